@@ -1,0 +1,1 @@
+"""What every game shares: dispatch, compiled loops, random numbers, records. It names no game."""

@@ -1,0 +1,192 @@
+"""Sets of small numbers as the bits of one unsigned 64-bit word, or of an array of such words.
+
+A set of the numbers 0 … 63 is a `uint64`. Each helper is one or a few machine instructions: numba has no
+population count, trailing zeros or bit deposit of its own, so they are made here from LLVM's intrinsics.
+With the JIT switched off the plain Python versions answer the same.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import binding, ir
+from numba import types
+from numba.core import config
+from numba.extending import intrinsic
+
+from tabletop.jit import JIT_ENABLED, jit
+
+EMPTY = np.uint64(0)
+ONE = np.uint64(1)
+ALL = np.uint64(2**64 - 1)
+WORD_BITS = 64
+
+_WORD = ir.IntType(64)
+_WIDE = ir.IntType(128)
+
+
+def _signature_of_words(arguments: int) -> Any:
+    return types.uint64(*[types.uint64] * arguments)
+
+
+def _intrinsic(plain: Callable[..., Any], build: Callable[..., Any], arguments: int) -> Any:
+    """An LLVM instruction sequence `build(builder, *words)`, or `plain` when the JIT is switched off."""
+    if not JIT_ENABLED:
+        return plain
+
+    def codegen(_context: Any, builder: Any, _signature: Any, words: Any) -> Any:
+        return build(builder, *words)
+
+    signature = _signature_of_words(arguments)
+    if arguments == 1:
+
+        @intrinsic
+        def unary(typing_context: Any, x: Any) -> Any:
+            return signature, codegen
+
+        return unary
+
+    @intrinsic
+    def binary(typing_context: Any, x: Any, y: Any) -> Any:
+        return signature, codegen
+
+    return binary
+
+
+def _has_bit_deposit() -> bool:
+    """Whether compiled code may use the x86 instruction that deposits bits (BMI2)."""
+    generic = config.CPU_NAME or config.CPU_FEATURES
+    return not generic and binding.get_host_cpu_features().get("bmi2", False)
+
+
+def _declare(builder: Any, name: str, arguments: list[Any]) -> Any:
+    function = ir.FunctionType(_WORD, arguments)
+    module = builder.module
+    return module.globals.get(name) or ir.Function(module, function, name)
+
+
+def _build_multiply_high(builder: Any, x: Any, y: Any) -> Any:
+    wide = builder.mul(builder.zext(x, _WIDE), builder.zext(y, _WIDE))
+    return builder.trunc(builder.lshr(wide, _WIDE(64)), _WORD)
+
+
+def _build_deposit(builder: Any, x: Any, y: Any) -> Any:
+    return builder.call(_declare(builder, "llvm.x86.bmi.pdep.64", [_WORD, _WORD]), [x, y])
+
+
+_count = _intrinsic(lambda x: np.int64(int(x).bit_count()), lambda b, x: b.ctpop(x), 1)
+_trailing_zeros = _intrinsic(
+    lambda x: np.int64((int(x) & -int(x)).bit_length() - 1 if x else WORD_BITS),
+    lambda b, x: b.cttz(x, ir.IntType(1)(0)),
+    1,
+)
+_leading_zeros = _intrinsic(
+    lambda x: np.int64(WORD_BITS - int(x).bit_length()), lambda b, x: b.ctlz(x, ir.IntType(1)(0)), 1
+)
+_deposit = _intrinsic(lambda x, y: EMPTY, _build_deposit, 2)
+multiply_high = _intrinsic(lambda x, y: np.uint64(int(x) * int(y) >> 64), _build_multiply_high, 2)
+"""The upper 64 bits of the 128-bit product of two unsigned words."""
+
+BIT_DEPOSIT = JIT_ENABLED and _has_bit_deposit()
+
+
+@jit(inlined=True)
+def bit(i: int) -> np.uint64:
+    """The set {i}, for 0 ≤ i < 64."""
+    return ONE << np.uint64(i)
+
+
+@jit(inlined=True)
+def below(i: int) -> np.uint64:
+    """The set {0, …, i − 1}, for 0 ≤ i < 64."""
+    return (ONE << np.uint64(i)) - ONE
+
+
+@jit(inlined=True)
+def has(members: np.uint64, i: int) -> bool:
+    """Whether i is in the set."""
+    return (members >> np.uint64(i)) & ONE != EMPTY
+
+
+@jit(inlined=True)
+def count(members: np.uint64) -> int:
+    """How many members the set has."""
+    return np.int64(_count(np.uint64(members)))
+
+
+@jit(inlined=True)
+def lowest(members: np.uint64) -> int:
+    """The smallest member; 64 for the empty set."""
+    return np.int64(_trailing_zeros(np.uint64(members)))
+
+
+@jit(inlined=True)
+def highest(members: np.uint64) -> int:
+    """The greatest member; −1 for the empty set."""
+    return 63 - np.int64(_leading_zeros(np.uint64(members)))
+
+
+@jit(inlined=True)
+def without_lowest(members: np.uint64) -> np.uint64:
+    """The set without its smallest member; the empty set stays empty."""
+    return members & (members - ONE)
+
+
+@jit(inlined=True)
+def next_after(members: np.uint64, i: int) -> int:
+    """The smallest member greater than i (−1 ≤ i < 63); 64 if there is none."""
+    return lowest(members & (ALL << np.uint64(i + 1)))
+
+
+@jit
+def _nth_by_removal(members: np.uint64, n: int) -> int:
+    for _ in range(n):
+        members = without_lowest(members)
+    return lowest(members)
+
+
+if BIT_DEPOSIT:
+
+    @jit(inlined=True)
+    def nth(members: np.uint64, n: int) -> int:
+        """The member with n smaller ones, 0 ≤ n < count."""
+        return lowest(_deposit(bit(n), np.uint64(members)))
+
+else:
+    nth = _nth_by_removal
+
+
+@jit(inlined=True)
+def count_in(words: np.ndarray, size: int) -> int:
+    """How many members the set in the first `size` words has."""
+    total = 0
+    for w in range(size):
+        total += count(words[w])
+    return total
+
+
+@jit(inlined=True)
+def nth_in(words: np.ndarray, n: int) -> int:
+    """The member of the set in `words` with n smaller ones, 0 ≤ n < count."""
+    w = 0
+    members = count(words[0])
+    while n >= members:
+        n -= members
+        w += 1
+        members = count(words[w])
+    return w * WORD_BITS + nth(words[w], n)
+
+
+@jit(inlined=True)
+def has_in(words: np.ndarray, i: int) -> bool:
+    """Whether i is in the set in `words`."""
+    return has(words[i >> 6], i & 63)
+
+
+@jit(inlined=True)
+def put(words: np.ndarray, first: int, members: np.uint64) -> None:
+    """Adds first + m to the set in `words` for every member m; `first` constant makes this two instructions."""
+    w, shift = first >> 6, np.uint64(first & 63)
+    words[w] |= members << shift
+    if shift and members >> (np.uint64(64) - shift):
+        words[w + 1] |= members >> (np.uint64(64) - shift)

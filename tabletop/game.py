@@ -1,0 +1,296 @@
+"""What a game is: its description, and the dispatch of its functions on the dtype of the state.
+
+The functions below are the questions that every loop asks of a game. They are stubs: in compiled code numba
+replaces a call by the function that the game registered for the record type of `s`, so a loop is written once,
+specialised for each game and cached on disk. `s` is one record of a batch (`s = states[i]`), buffers belong to
+the caller, and nothing allocates.
+
+Ids. The actions of seats are the ids 0 … actions − 1, the chance outcomes follow up to events − 1.
+Sets of ids are arrays of 64-bit words: `action_words` of them hold the actions, `words` hold all.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba.extending import overload
+from numba.np.numpy_support import from_dtype
+
+from tabletop.bits import WORD_BITS
+
+if TYPE_CHECKING:
+    from tabletop.options import Option, Parameter, Settings
+
+CHANCE = -1  # to_move: an outcome must be drawn
+OVER = -2  # to_move: the game has ended
+
+STUB_OPTIONS = {"_nrt": False, "forceinline": True, "error_model": "numpy"}
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Some neighbouring entries of an observation: `size` integers from `low` to `high` (int8)."""
+
+    name: str
+    size: int
+    low: int
+    high: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Component:
+    """A card, token table or map of the box, and where our knowledge of it comes from."""
+
+    kind: str
+    name: str
+    provenance: str
+    effect: str
+
+
+@dataclass(frozen=True)
+class Game:
+    """The description of one game, from which everything else is made.
+
+    functions: the compiled function of each name in `QUESTIONS`. streams: names of its chance streams, in the
+    order of the numbers that `stream` returns. fill: writes players, options and parameters into a zeroed state,
+    and raises OptionError where they do not fit together. tokens: the token of every id under these settings
+    ("" for an unused id). text: one position as readable text. components: what is in the box, with provenance.
+    """
+
+    name: str
+    title: str
+    state: np.dtype
+    players: tuple[int, ...]
+    default_players: int
+    options: "tuple[Option, ...]"
+    parameters: "tuple[Parameter, ...]"
+    streams: tuple[str, ...]
+    actions: int
+    events: int
+    functions: Mapping[str, Callable[..., Any]]
+    fill: "Callable[[np.ndarray, Settings], None]"
+    tokens: "Callable[[Settings], tuple[str, ...]]"
+    text: "Callable[[np.ndarray, Settings], str]"
+    features: tuple[Feature, ...]
+    faults: tuple[str, ...]
+    components: "Callable[[Settings], tuple[Component, ...]]"
+    perfect_information: bool
+
+    @property
+    def observation_size(self) -> int:
+        """Length of an observation vector."""
+        return sum(feature.size for feature in self.features)
+
+    @property
+    def most_players(self) -> int:
+        """The greatest number of seats."""
+        return max(self.players)
+
+
+_GAMES: dict[Any, Game] = {}  # numba's record type -> game
+_BY_FIELDS: dict[tuple[str, ...] | None, Game] = {}  # field names -> game, for plain Python
+
+
+def register(game: Game) -> Game:
+    """Makes the stubs below answer for this game's states; returns the game."""
+    missing = set(QUESTIONS) - set(game.functions)
+    if missing:
+        raise ValueError(f"game {game.name!r} lacks the functions {sorted(missing)}")
+    kind, fields = from_dtype(game.state), game.state.names
+    if _GAMES.get(kind, game).name != game.name or _BY_FIELDS.get(fields, game).name != game.name:
+        raise ValueError(f"game {game.name!r} has the same state dtype as {_BY_FIELDS[fields].name!r}")
+    _GAMES[kind] = _BY_FIELDS[fields] = game
+    return game
+
+
+def game_of(states: Any) -> Game:
+    """The game to which a state or an array of states belongs; TypeError if none is registered."""
+    fields = getattr(getattr(states, "dtype", None), "names", None)
+    if fields not in _BY_FIELDS:
+        raise TypeError(f"no game has states like {type(states).__name__} with dtype {getattr(states, 'dtype', None)}")
+    return _BY_FIELDS[fields]
+
+
+def _plain(question: str, s: Any, *arguments: Any) -> Any:
+    return game_of(s).functions[question](s, *arguments)
+
+
+def setup(s: Any) -> None:
+    """Sets the first position, from the players, options and parameters in `s`."""
+    return _plain("setup", s)
+
+
+def to_move(s: Any) -> int:
+    """The seat that must act (0 …), or CHANCE, or OVER."""
+    return _plain("to_move", s)
+
+
+def legal(s: Any, out: np.ndarray) -> None:
+    """Writes the set of legal events to `out`: its `action_words` if a seat is to move, its `words` at chance."""
+    return _plain("legal", s, out)
+
+
+def weights(s: Any, out: np.ndarray) -> None:
+    """At a chance node: writes the integer weight of each outcome id − actions to `out` (events − actions)."""
+    return _plain("weights", s, out)
+
+
+def sample(s: Any, rng: np.ndarray) -> int:
+    """At a chance node: draws an outcome with the probabilities of `weights` from the node's own stream."""
+    return _plain("sample", s, rng)
+
+
+def stream(s: Any) -> int:
+    """At a chance node: the number of the stream that it draws from."""
+    return _plain("stream", s)
+
+
+def step(s: Any, event: int) -> None:
+    """Applies a legal event and goes on to the next node that needs one."""
+    return _plain("step", s, event)
+
+
+def scores(s: Any, out: np.ndarray) -> None:
+    """Writes the points of each seat, as they would count now."""
+    return _plain("scores", s, out)
+
+
+def ranking(s: Any, out: np.ndarray) -> None:
+    """Writes the place of each seat, as it would be now: 1 for every winner, ties share the better place."""
+    return _plain("ranking", s, out)
+
+
+def observe(s: Any, seat: int, out: np.ndarray) -> None:
+    """Writes what the seat may know, from its point of view, to `out` (int8, `observation_size`)."""
+    return _plain("observe", s, seat, out)
+
+
+def redeal(s: Any, seat: int, rng: np.ndarray) -> None:
+    """Replaces what the seat cannot know by a sample of its exact distribution, from stream 0 of `rng`."""
+    return _plain("redeal", s, seat, rng)
+
+
+def faults(s: Any) -> int:
+    """Bit set of the broken invariants; bit k is `Game.faults[k]`, 0 is a sound state."""
+    return _plain("faults", s)
+
+
+def seats(s: Any) -> int:
+    """The number of players."""
+    return _plain("seats", s)
+
+
+QUESTIONS: dict[str, Callable[..., Any]] = {
+    function.__name__: function
+    for function in (
+        setup,
+        to_move,
+        legal,
+        weights,
+        sample,
+        stream,
+        step,
+        scores,
+        ranking,
+        observe,
+        redeal,
+        faults,
+        seats,
+    )
+}
+
+
+def actions(s: Any) -> int:
+    """How many action ids the game has; a constant in compiled code."""
+    return game_of(s).actions
+
+
+def events(s: Any) -> int:
+    """How many event ids the game has; a constant in compiled code."""
+    return game_of(s).events
+
+
+def action_words(s: Any) -> int:
+    """How many words hold a set of actions; a constant in compiled code."""
+    return -(-game_of(s).actions // WORD_BITS)
+
+
+def words(s: Any) -> int:
+    """How many words hold a set of events; a constant in compiled code."""
+    return -(-game_of(s).events // WORD_BITS)
+
+
+def chance_streams(s: Any) -> int:
+    """How many chance streams the game has; the streams of the seats follow them."""
+    return len(game_of(s).streams)
+
+
+def observation_size(s: Any) -> int:
+    """Length of an observation vector; a constant in compiled code."""
+    return game_of(s).observation_size
+
+
+def most_players(s: Any) -> int:
+    """The greatest number of seats; a constant in compiled code."""
+    return game_of(s).most_players
+
+
+class _Kind:
+    """Stands for a state where only its game matters."""
+
+    def __init__(self, game: Game) -> None:
+        self.dtype = game.state
+
+
+# Numba asks for an implementation by the names of the arguments, so there is one template for each shape.
+def _templates(name: str) -> dict[tuple[str, ...], Callable[..., Any]]:
+    def of(s: Any) -> Callable[..., Any]:
+        return _GAMES[s].functions[name]
+
+    def on_state(s):  # type: ignore[no-untyped-def]
+        f = of(s)
+        return lambda s: f(s)
+
+    def with_out(s, out):  # type: ignore[no-untyped-def]
+        f = of(s)
+        return lambda s, out: f(s, out)
+
+    def with_rng(s, rng):  # type: ignore[no-untyped-def]
+        f = of(s)
+        return lambda s, rng: f(s, rng)
+
+    def with_event(s, event):  # type: ignore[no-untyped-def]
+        f = of(s)
+        return lambda s, event: f(s, event)
+
+    def with_seat_out(s, seat, out):  # type: ignore[no-untyped-def]
+        f = of(s)
+        return lambda s, seat, out: f(s, seat, out)
+
+    def with_seat_rng(s, seat, rng):  # type: ignore[no-untyped-def]
+        f = of(s)
+        return lambda s, seat, rng: f(s, seat, rng)
+
+    templates = (on_state, with_out, with_rng, with_event, with_seat_out, with_seat_rng)
+    return {t.__code__.co_varnames[: t.__code__.co_argcount]: t for t in templates}
+
+
+def _overload_question(name: str, stub: Callable[..., Any]) -> None:
+    arguments = stub.__code__.co_varnames[: stub.__code__.co_argcount]
+    overload(stub, jit_options=STUB_OPTIONS)(_templates(name)[arguments])
+
+
+def _overload_constant(stub: Callable[..., Any]) -> None:
+    def constant(s):  # type: ignore[no-untyped-def]
+        value = int(stub(_Kind(_GAMES[s])))
+        return lambda s: value
+
+    overload(stub, jit_options=STUB_OPTIONS)(constant)
+
+
+for _name, _stub in QUESTIONS.items():
+    _overload_question(_name, _stub)
+for _stub in (actions, events, action_words, words, chance_streams, observation_size, most_players):
+    _overload_constant(_stub)

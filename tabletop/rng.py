@@ -1,0 +1,99 @@
+"""Random numbers: one counter-based 64-bit generator for each named stream of each game.
+
+The generator is SplitMix64 (Steele, Lea, Flood 2014): word k of a stream is `mix(start + (k + 1)·γ)`, so a
+stream is one `uint64` that counts in steps of γ. It passes BigCrush and needs no table, and any game of a study
+can be played again alone: the start of a stream is a hash of (seed, number of the game, name of the stream).
+Two streams of length L overlap with probability 2L / 2⁶⁴.
+
+An array `rng` of such states, one a stream, is what drivers hand to the game functions. Sampled integers are
+unbiased (Lemire 2019). Everything wraps modulo 2⁶⁴, on every machine alike.
+"""
+
+import hashlib
+
+import numpy as np
+
+from tabletop.bits import EMPTY, count, multiply_high, nth
+from tabletop.jit import jit
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)  # 2⁶⁴ / golden ratio, odd
+_MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLIER_2 = np.uint64(0x94D049BB133111EB)
+_SHIFT_30, _SHIFT_27, _SHIFT_31 = np.uint64(30), np.uint64(27), np.uint64(31)
+
+
+def stream_key(name: str) -> np.uint64:
+    """The 64-bit key of a stream's name: the first eight bytes of its BLAKE2b hash."""
+    return np.uint64(int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little"))
+
+
+@jit(inlined=True)
+def mix(z: np.uint64) -> np.uint64:
+    """A bijection of the 64-bit words in which each bit of z changes each bit of the result half of the time."""
+    z = (z ^ (z >> _SHIFT_30)) * _MULTIPLIER_1
+    z = (z ^ (z >> _SHIFT_27)) * _MULTIPLIER_2
+    return z ^ (z >> _SHIFT_31)
+
+
+@jit(inlined=True)
+def stream_start(seed: np.uint64, number: np.uint64, key: np.uint64) -> np.uint64:
+    """State of a stream before its first word, from the study's seed, the game's number and the stream's key."""
+    return mix(mix(mix(seed + GAMMA) + number + GAMMA) ^ key)
+
+
+@jit
+def start_streams(rng: np.ndarray, seed: np.uint64, number: np.uint64, keys: np.ndarray) -> None:
+    """Sets `rng` (uint64, one a stream) to the starts of game `number`; `keys` are the streams' keys."""
+    for k in range(keys.size):
+        rng[k] = stream_start(seed, number, keys[k])
+
+
+@jit(inlined=True)
+def word(rng: np.ndarray, stream: int) -> np.uint64:
+    """The next 64 random bits of a stream."""
+    rng[stream] += GAMMA
+    return mix(rng[stream])
+
+
+@jit
+def _redraw(rng: np.ndarray, stream: int, n: np.uint64, low: np.uint64, high: np.uint64) -> np.uint64:
+    """The rare second half of `uniform`: rejects the low products that would favour some results."""
+    biased = (EMPTY - n) % n
+    while low < biased:
+        w = word(rng, stream)
+        low, high = w * n, multiply_high(w, n)
+    return high
+
+
+@jit(inlined=True)
+def uniform(rng: np.ndarray, stream: int, n: int) -> int:
+    """An integer 0 … n − 1, each equally likely, n ≥ 1; takes one word of the stream, very rarely more."""
+    size = np.uint64(n)
+    w = word(rng, stream)
+    low, high = w * size, multiply_high(w, size)
+    if low < size:
+        high = _redraw(rng, stream, size, low, high)
+    return np.int64(high)
+
+
+@jit(inlined=True)
+def uniform_member(rng: np.ndarray, stream: int, members: np.uint64) -> int:
+    """A member of a set that is not empty, each equally likely."""
+    return nth(members, uniform(rng, stream, count(members)))
+
+
+@jit(inlined=True)
+def weighted(rng: np.ndarray, stream: int, weights: np.ndarray, total: int) -> int:
+    """An index i with probability weights[i] / total, where total is the sum of the integer weights, ≥ 1."""
+    left = uniform(rng, stream, total)
+    i = 0
+    while left >= weights[i]:
+        left -= np.int64(weights[i])
+        i += 1
+    return i
+
+
+@jit(inlined=True)
+def unit(rng: np.ndarray, stream: int) -> float:
+    """A float in [0, 1), a multiple of 2⁻⁵³."""
+    return np.float64(word(rng, stream) >> np.uint64(11)) * 2.0**-53
