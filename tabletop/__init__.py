@@ -1,1 +1,24 @@
 """What every game shares: dispatch, compiled loops, random numbers, records. It names no game."""
+
+from tabletop.bots import Bot, BotError, bot, compile_bot, plain_bot
+from tabletop.game import CHANCE, NO_EVENT, OVER
+from tabletop.matches import IllegalChoiceError, Results
+from tabletop.options import OptionError
+from tabletop.variant import Variant, games, make
+
+__all__ = [
+    "CHANCE",
+    "NO_EVENT",
+    "OVER",
+    "Bot",
+    "BotError",
+    "IllegalChoiceError",
+    "OptionError",
+    "Results",
+    "Variant",
+    "bot",
+    "compile_bot",
+    "games",
+    "make",
+    "plain_bot",
+]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CHANCE = -1  # to_move: an outcome must be drawn
 OVER = -2  # to_move: the game has ended
+NO_EVENT = -1  # in a batch of events: for a game that is over
 
 STUB_OPTIONS = {"_nrt": False, "forceinline": True, "error_model": "numpy"}
 
@@ -249,27 +250,27 @@ def _templates(name: str) -> dict[tuple[str, ...], Callable[..., Any]]:
     def of(s: Any) -> Callable[..., Any]:
         return _GAMES[s].functions[name]
 
-    def on_state(s):  # type: ignore[no-untyped-def]
+    def on_state(s):
         f = of(s)
         return lambda s: f(s)
 
-    def with_out(s, out):  # type: ignore[no-untyped-def]
+    def with_out(s, out):
         f = of(s)
         return lambda s, out: f(s, out)
 
-    def with_rng(s, rng):  # type: ignore[no-untyped-def]
+    def with_rng(s, rng):
         f = of(s)
         return lambda s, rng: f(s, rng)
 
-    def with_event(s, event):  # type: ignore[no-untyped-def]
+    def with_event(s, event):
         f = of(s)
         return lambda s, event: f(s, event)
 
-    def with_seat_out(s, seat, out):  # type: ignore[no-untyped-def]
+    def with_seat_out(s, seat, out):
         f = of(s)
         return lambda s, seat, out: f(s, seat, out)
 
-    def with_seat_rng(s, seat, rng):  # type: ignore[no-untyped-def]
+    def with_seat_rng(s, seat, rng):
         f = of(s)
         return lambda s, seat, rng: f(s, seat, rng)
 
@@ -283,7 +284,7 @@ def _overload_question(name: str, stub: Callable[..., Any]) -> None:
 
 
 def _overload_constant(stub: Callable[..., Any]) -> None:
-    def constant(s):  # type: ignore[no-untyped-def]
+    def constant(s):
         value = int(stub(_Kind(_GAMES[s])))
         return lambda s: value
 

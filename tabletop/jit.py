@@ -85,17 +85,18 @@ numba.config.CACHE_DIR = str(CACHE_FOLDER)
 @overload
 def jit(function: Function, /) -> Function: ...
 @overload
-def jit(*, parallel: bool = ..., inlined: bool = ..., allocates: bool = ...) -> Callable[[Function], Function]: ...
-def jit(function: Any = None, *, parallel: bool = False, inlined: bool = False, allocates: bool = False) -> Any:
+def jit(*, inlined: bool = ..., allocates: bool = ..., signature: Any = ...) -> Callable[[Function], Function]: ...
+def jit(function: Any = None, *, inlined: bool = False, allocates: bool = False, signature: Any = None) -> Any:
     """Compiles a module-level function at its first call, without the GIL, cached on disk.
 
-    parallel: `numba.prange` loops run on all threads. inlined: LLVM always inlines it into its callers, for
-    the few-line helpers of hot loops. allocates: it may create arrays; all others are compiled without numba's
-    reference counting, which would cost two locked instructions for each array passed in each call, and are
-    refused by the compiler if they allocate. Integer division by zero is the caller's to avoid.
+    inlined: LLVM always inlines it into its callers, for the few-line helpers of hot loops.
+    allocates: it may create arrays; all others are compiled without numba's reference counting, which would
+    cost two locked instructions for each array passed in each call, and the compiler refuses them if they
+    allocate. signature: compiles at once, for these types only. Division by zero is the caller's to avoid.
     """
-    options = dict(COMPILER_OPTIONS, parallel=parallel, forceinline=inlined, _nrt=allocates or parallel)
-    return numba.njit(**options) if function is None else numba.njit(**options)(function)
+    options = dict(COMPILER_OPTIONS, forceinline=inlined, _nrt=allocates)
+    decorate = numba.njit(**options) if signature is None else numba.njit(signature, **options)
+    return decorate if function is None else decorate(function)
 
 
 class _Announcer(event.Listener):

@@ -5,11 +5,12 @@ chance streams in the order of `Game.streams`, then one for each seat.
 """
 
 import numpy as np
-from numba import prange
 
 from tabletop.bits import count_in, has_in, nth_in
+from tabletop.bots import call_act
 from tabletop.game import (
     CHANCE,
+    NO_EVENT,
     OVER,
     action_words,
     actions,
@@ -18,14 +19,16 @@ from tabletop.game import (
     legal,
     observe,
     ranking,
+    redeal,
     sample,
     scores,
-    seats,
     setup,
     step,
     to_move,
+    weights,
     words,
 )
+from tabletop.game import events as all_events
 from tabletop.jit import jit
 from tabletop.rng import start_streams, uniform
 
@@ -135,7 +138,10 @@ def play_out(s, rng, legal_words):
 
 
 @jit(allocates=True)
-def _play_random_chunk(template, seed, first, keys, points, lengths):
+def random_games(
+    template: np.ndarray, seed: np.uint64, first: int, keys: np.ndarray, points: np.ndarray, lengths: np.ndarray
+) -> None:
+    """Plays the games first, first + 1, … at random; writes the points (games × seats) and the events of each."""
     states = template.copy()
     rng = np.empty(keys.size, np.uint64)
     legal_words = np.empty(words(template[0]), np.uint64)
@@ -144,17 +150,6 @@ def _play_random_chunk(template, seed, first, keys, points, lengths):
         states[0] = template[0]
         lengths[i] = play_out(states[0], rng, legal_words)
         scores(states[0], points[i])
-
-
-@jit(parallel=True)
-def play_random(
-    template: np.ndarray, seed: np.uint64, first: int, keys: np.ndarray, points: np.ndarray, lengths: np.ndarray
-) -> None:
-    """Plays the games first, first + 1, … at random; writes the points (games × seats) and the events of each."""
-    games = lengths.shape[0]
-    for chunk in prange((games + GAMES_A_CHUNK - 1) // GAMES_A_CHUNK):
-        low, high = chunk * GAMES_A_CHUNK, min(games, (chunk + 1) * GAMES_A_CHUNK)
-        _play_random_chunk(template, seed, first + low, keys, points[low:high], lengths[low:high])
 
 
 @jit(allocates=True)
@@ -194,7 +189,112 @@ def observations(states: np.ndarray, of_seats: np.ndarray, out: np.ndarray) -> N
 
 
 @jit
-def seat_counts(states: np.ndarray, out: np.ndarray) -> None:
-    """Writes the number of players of every game."""
+def first_illegal(states: np.ndarray, events: np.ndarray, sets: np.ndarray) -> int:
+    """Index of the first game whose event is not in its set of legal events (games × words), else −1."""
     for i in range(states.shape[0]):
-        out[i] = seats(states[i])
+        over = to_move(states[i]) == OVER
+        if over != (events[i] == NO_EVENT):
+            return i
+        if not over and not (0 <= events[i] < all_events(states[i]) and has_in(sets[i], events[i])):
+            return i
+    return -1
+
+
+@jit
+def redeal_all(states: np.ndarray, of_seats: np.ndarray, rngs: np.ndarray) -> None:
+    """Deals anew, in every game, what seat of_seats[i] cannot know, from stream 0 of rngs[i]."""
+    for i in range(states.shape[0]):
+        redeal(states[i], of_seats[i], rngs[i])
+
+
+@jit
+def all_weights(states: np.ndarray, out: np.ndarray) -> None:
+    """Writes the weights of the chance outcomes (games × (events − actions)); 0 where no chance node is."""
+    for i in range(states.shape[0]):
+        out[i, :] = 0
+        if to_move(states[i]) == CHANCE:
+            weights(states[i], out[i])
+
+
+@jit(inlined=True)
+def choose(s, rng, legal_words, view, seating, bots, params):
+    """The next event: a sampled outcome, or what the mover's bot chooses from a view dealt anew for its seat."""
+    mover = to_move(s)
+    if mover == CHANCE:
+        return sample(s, rng)
+    stream = chance_streams(s) + mover
+    own_stream = rng[stream : stream + 1]
+    legal(s, legal_words)
+    view[0] = s
+    redeal(view[0], mover, own_stream)
+    bot = seating[mover]
+    return call_act(bots[bot], view[0], legal_words, own_stream, params[bot])
+
+
+@jit
+def advance(s, rng, legal_words, view, seating, bots, params, log):
+    """Plays one game until it is over or `log` (int32) is full; returns how many events it wrote there.
+
+    An illegal choice is not applied: then the result is −1 − (its index), and its id stands in the log.
+    """
+    for k in range(log.shape[0]):
+        if to_move(s) == OVER:
+            return k
+        chance = to_move(s) == CHANCE
+        event = choose(s, rng, legal_words, view, seating, bots, params)
+        log[k] = event
+        if not chance and not is_legal_action(s, legal_words, event):
+            return -1 - k
+        step(s, event)
+    return log.shape[0]
+
+
+@jit(inlined=True)
+def is_legal_action(s, legal_words, event):
+    """Whether a bot's choice is one of the legal actions."""
+    return 0 <= event < actions(s) and has_in(legal_words, event)
+
+
+@jit
+def finish(s, rng, legal_words, view, seating, bots, params):
+    """Plays one game to its end; returns the number of events, or −1 − (index of an illegal choice)."""
+    played = 0
+    while to_move(s) != OVER:
+        chance = to_move(s) == CHANCE
+        event = choose(s, rng, legal_words, view, seating, bots, params)
+        if not chance and not is_legal_action(s, legal_words, event):
+            return -1 - played
+        step(s, event)
+        played += 1
+    return played
+
+
+@jit(allocates=True)
+def match_games(template, seed, numbers, keys, seating, bots, params, states, lengths):
+    """Plays the games `numbers`, each with the bots of its row of `seating` (games × seats).
+
+    bots: addresses of compiled bots, int64; params: their numbers (bots × longest).
+
+    Writes the last position and the number of events of each; −1 − (index) where a bot chose illegally, at
+    which that game stops.
+    """
+    view = template.copy()
+    rng = np.empty(keys.size, np.uint64)
+    legal_words = np.empty(words(template[0]), np.uint64)
+    for i in range(lengths.shape[0]):
+        start_streams(rng, seed, np.uint64(numbers[i]), keys)
+        states[i] = template[0]
+        lengths[i] = finish(states[i], rng, legal_words, view, seating[i], bots, params)
+
+
+@jit(allocates=True)
+def advance_first(states, rng, seating, bots, params, log):
+    """`advance` for the first game of a batch, with buffers of its own."""
+    legal_words = np.empty(words(states[0]), np.uint64)
+    return advance(states[0], rng, legal_words, states.copy(), seating, bots, params, log)
+
+
+@jit
+def sample_first(states: np.ndarray, rng: np.ndarray) -> int:
+    """A drawn outcome for the first game of a batch, which is at a chance node."""
+    return sample(states[0], rng)
