@@ -1,0 +1,56 @@
+# Two commands do everything on a machine with Python >= 3.11: `make study` and `make test`.
+# The set-up goes into .venv; PYTHON=python3.12 chooses another interpreter.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= auto
+
+.PHONY: study test test-core test-slow check setup setup-test clean
+
+# The main job: a balance study of a million games of Bites, with a table and data files in results/.
+study: setup
+	$(BIN)/critters balance bites --players 4 --games 1000000 --bots greedy,uniform,greedy,uniform --seed 1 --out results/bites
+
+# Everything: static checks, then all tests with all optional stacks.
+test: setup-test check
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+# Only what the core install can run; the tests of optional stacks are skipped and say so.
+test-core: $(VENV)/core-tests
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -rs
+
+# The large runs: a hundred thousand games under every invariant, and the like.
+test-slow: setup-test
+	$(BIN)/python -m pytest -m slow
+
+check: setup-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+setup: $(VENV)/core
+
+setup-test: $(VENV)/all
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/core: pyproject.toml $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/core-tests: pyproject.toml $(VENV)/core
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@
+
+# The constraints name builds of PyTorch that need no GPU; users of the package are free to take others.
+$(VENV)/all: pyproject.toml constraints.txt $(VENV)/core
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt torch
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,dev,ratings,tuning,plots,multiagent,train,openspiel,cluster]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
