@@ -88,7 +88,13 @@ def kinds() -> dict[str, BotKind]:
 def compile_bot(game: Game, function: Callable[..., Any], allocates: bool = False) -> Callable[..., Any]:
     """Compiles a module-level `act` function with the one signature that all bots of the game share."""
     state, words, numbers = from_dtype(game.state), types.uint64[::1], types.float64[::1]
-    return jit(signature=types.int64(state, words, words, numbers), allocates=allocates)(function)
+    if (state, function) not in _COMPILED:
+        signature = types.int64(state, words, words, numbers)
+        _COMPILED[state, function] = jit(signature=signature, allocates=allocates)(function)
+    return _COMPILED[state, function]
+
+
+_COMPILED: dict[tuple[Any, Callable[..., Any]], Callable[..., Any]] = {}  # even a cached one takes 30 ms to load
 
 
 def address_of(act: Callable[..., Any]) -> int:

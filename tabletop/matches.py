@@ -1,8 +1,8 @@
 """Whole games between bots: seat rotation, threads, results."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +11,13 @@ from tabletop import play
 from tabletop.bits import WORD_BITS
 from tabletop.bots import Bot, address_of, bot
 from tabletop.game import CHANCE, OVER
-from tabletop.threads import available_threads, run_ranges
+from tabletop.rng import number_of, seed_word
+from tabletop.threads import run_ranges, thread_count
 
 if TYPE_CHECKING:
     from tabletop.variant import Variant
 
-GAMES_A_RANGE = 256  # games that a thread plays before it reports
+GAMES_A_CHUNK = 10_000  # games whose results are handed over together
 EVENTS_A_LOG = 4096  # events that a compiled game writes before it hands them over
 
 
@@ -30,7 +31,8 @@ class Results:
 
     number: of the game in its study, int64. bots: index of the bot on each seat (games, players), int64.
     scores: points (games, players), int32. places: 1 for every winner (games, players), int32.
-    lengths: events of each game, int64. names: the bots that the indexes mean.
+    lengths: events of each game, int64. names: the bots that the indexes mean. states: the last positions, where
+    they were asked for.
     """
 
     names: tuple[str, ...]
@@ -39,6 +41,7 @@ class Results:
     scores: npt.NDArray[np.int32]
     places: npt.NDArray[np.int32]
     lengths: npt.NDArray[np.int64]
+    states: npt.NDArray[Any] | None = None
 
 
 def seat_bots(variant: "Variant", bots: Sequence[str | Bot] | str) -> tuple[Bot, ...]:
@@ -65,32 +68,88 @@ def play_games(
     rotate: bool = True,
     threads: int | None = None,
     done: Callable[[int], None] | None = None,
+    keep_states: bool = False,
 ) -> Results:
     """Plays games first … first + games − 1 of the study `seed` and returns what came of them.
 
     bots: one a seat, or one name for all; with `rotate` they change seats from game to game. Game k is the same
     whatever the batch, the threads and the machine. threads: how many, by default all processors. done: hears of
-    each finished number of games. IllegalChoiceError if a bot chooses what is not legal.
+    each finished number of games. keep_states: the results hold the last positions. IllegalChoiceError if a bot
+    chooses what is not legal.
     """
-    seated = seat_bots(variant, bots)
-    numbers = np.arange(first, first + games, dtype=np.int64)
-    results = Results(
-        tuple(b.name for b in seated),
-        numbers,
-        seating(numbers, variant.players, rotate),
-        np.zeros((games, variant.players), np.int32),
-        np.zeros((games, variant.players), np.int32),
-        np.zeros(games, np.int64),
-    )
+    play_range = _range_player(variant, games, bots, seed, first, rotate, keep_states)
+    return _joined([play_range(0, 0), *run_ranges(play_range, games, threads, done)])
 
-    def work(low: int, high: int) -> None:
-        states, lengths = final_states(variant, seated, results.bots[low:high], numbers[low:high], seed)
-        play.all_scores(states, results.scores[low:high])
-        play.all_rankings(states, results.places[low:high])
-        results.lengths[low:high] = lengths
 
-    run_ranges(work, games, GAMES_A_RANGE, threads or available_threads(), done)
-    return results
+def play_chunks(
+    variant: "Variant",
+    games: int,
+    bots: Sequence[str | Bot] | str,
+    seed: int = 0,
+    first: int = 0,
+    rotate: bool = True,
+    threads: int | None = None,
+    done: Callable[[int], None] | None = None,
+    keep_states: bool = False,
+    chunk: int = GAMES_A_CHUNK,
+) -> Iterator[Results]:
+    """Yields the results of `play_games` in order, `chunk` games at a time (the last time fewer).
+
+    The memory that it takes does not depend on the number of games: threads go on playing while a chunk is looked
+    at, but only a few ranges ahead. Wrong arguments are refused at the call, not at the first chunk.
+    """
+    if number_of(chunk, "chunk") == 0:
+        raise ValueError("chunk: 0 is not allowed; expected an integer from 1")
+    play_range = _range_player(variant, games, bots, seed, first, rotate, keep_states)
+    thread_count(threads)
+    return _chunks(run_ranges(play_range, games, threads, done, chunk), games, chunk)
+
+
+def _chunks(ranges: Iterator[Results], games: int, chunk: int) -> Iterator[Results]:
+    held: list[Results] = []
+    for played in ranges:
+        held.append(played)
+        size = sum(len(r.number) for r in held)
+        games_left = games - size
+        if size == chunk or games_left == 0:
+            yield _joined(held)
+            held, games = [], games_left
+
+
+def _joined(parts: Sequence[Results]) -> Results:
+    def column(name: str) -> npt.NDArray[Any]:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    states = None if parts[0].states is None else column("states")
+    number, bots, points, places, lengths = map(column, ("number", "bots", "scores", "places", "lengths"))
+    return Results(parts[0].names, number, bots, points, places, lengths, states)
+
+
+def _range_player(
+    variant: "Variant",
+    games: int,
+    bots: Sequence[str | Bot] | str,
+    seed: int,
+    first: int,
+    rotate: bool,
+    keep_states: bool,
+) -> Callable[[int, int], Results]:
+    """Checks what a user asked for; returns the function that plays the games first + low … first + high − 1."""
+    seated, seed = seat_bots(variant, bots), int(seed_word(seed))
+    first = number_of(first, "first game")
+    number_of(games, "number of games")
+
+    def play_range(low: int, high: int) -> Results:
+        numbers = np.arange(first + low, first + high, dtype=np.int64)
+        seats = seating(numbers, variant.players, rotate)
+        states, lengths = final_states(variant, seated, seats, numbers, seed)
+        points, places = np.zeros((2, len(numbers), variant.players), np.int32)
+        play.all_scores(states, points)
+        play.all_rankings(states, places)
+        names = tuple(b.name for b in seated)
+        return Results(names, numbers, seats, points, places, lengths, states if keep_states else None)
+
+    return play_range
 
 
 def final_states(
@@ -101,11 +160,13 @@ def final_states(
     seed: int,
 ) -> tuple[npt.NDArray, npt.NDArray[np.int64]]:
     """Last positions and numbers of events of the games `numbers`, with the bots of the rows of `seats`."""
-    if not all(b.compiled for b in bots):
-        played = [play_recorded(variant, bots, row, int(n), seed) for row, n in zip(seats, numbers, strict=True)]
-        return np.concatenate([state for state, _ in played]), np.array([len(events) for _, events in played])
     states = np.repeat(variant.template, len(numbers))
     lengths = np.zeros(len(numbers), np.int64)
+    if not all(b.compiled for b in bots):
+        for i, number in enumerate(numbers):
+            last, events = play_recorded(variant, bots, seats[i], int(number), seed)
+            states[i], lengths[i] = last[0], len(events)
+        return states, lengths
     acts, params = compiled_table(bots)
     play.match_games(
         variant.template, np.uint64(seed), numbers, variant.stream_keys, seats, acts, params, states, lengths

@@ -27,6 +27,20 @@ def stream_key(name: str) -> np.uint64:
     return np.uint64(int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little"))
 
 
+def seed_word(seed: int) -> np.uint64:
+    """A seed as the 64-bit word that starts the streams; ValueError unless it is an integer from 0 to 2⁶⁴ − 1."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
+        raise ValueError(f"seed: {seed!r} is not allowed; expected an integer from 0 to 2**64 - 1")
+    return np.uint64(seed)
+
+
+def number_of(value: int, what: str) -> int:
+    """A number of games, or the number of a game; ValueError unless it is an integer from 0 to 2⁶³ − 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**63:
+        raise ValueError(f"{what}: {value!r} is not allowed; expected an integer from 0")
+    return int(value)
+
+
 @jit(inlined=True)
 def mix(z: np.uint64) -> np.uint64:
     """A bijection of the 64-bit words in which each bit of z changes each bit of the result half of the time."""

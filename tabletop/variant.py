@@ -18,7 +18,7 @@ from tabletop.bits import WORD_BITS
 from tabletop.bots import Bot
 from tabletop.game import CHANCE, NO_EVENT, Component, Feature, Game
 from tabletop.jit import GAMES_GROUP, JIT_ENABLED
-from tabletop.rng import stream_key
+from tabletop.rng import number_of, seed_word, stream_key
 
 States = npt.NDArray[Any]  # of the game's state dtype, shape () or (games,)
 Ids = npt.NDArray[np.int64]
@@ -133,7 +133,7 @@ class Variant:
         Without a seed nothing has been drawn: chance is to move if the game begins with it. With a seed the
         chance events before the first decision are drawn from `streams(games, seed)`.
         """
-        states = np.repeat(self.template, 1 if games is None else _size(games))
+        states = np.repeat(self.template, 1 if games is None else number_of(games, "number of games"))
         if not JIT_ENABLED:
             states = states.view(np.recarray)
         if seed is not None:
@@ -142,8 +142,8 @@ class Variant:
 
     def streams(self, games: int, seed: int, first: int = 0) -> npt.NDArray[np.uint64]:
         """States of the random streams of games first, first + 1, …: (games, streams), the chance streams first."""
-        rngs = np.empty((_size(games), len(self.stream_keys)), np.uint64)
-        play.start_games(rngs, seed_word(seed), _size(first), self.stream_keys)
+        rngs = np.empty((number_of(games, "number of games"), len(self.stream_keys)), np.uint64)
+        play.start_games(rngs, seed_word(seed), number_of(first, "first game"), self.stream_keys)
         return rngs
 
     def resolve(self, states: States, streams: npt.NDArray[np.uint64]) -> None:
@@ -278,19 +278,7 @@ class Variant:
         rotate: bool = True,
         threads: int | None = None,
         done: Callable[[int], None] | None = None,
+        keep_states: bool = False,
     ) -> "matches.Results":
         """Plays the games first, first + 1, …, by bots of any mix; see `matches.play_games`."""
-        return matches.play_games(self, games, bots, seed, first, rotate, threads, done)
-
-
-def seed_word(seed: int) -> np.uint64:
-    """A seed as the 64-bit word that starts the streams; ValueError unless it is an integer from 0 to 2⁶⁴ − 1."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
-        raise ValueError(f"seed: {seed!r} is not allowed; expected an integer from 0 to 2**64 - 1")
-    return np.uint64(seed)
-
-
-def _size(games: int) -> int:
-    if isinstance(games, bool) or not isinstance(games, (int, np.integer)) or games < 0:
-        raise ValueError(f"number of games: {games!r} is not allowed; expected an integer from 0")
-    return int(games)
+        return matches.play_games(self, games, bots, seed, first, rotate, threads, done, keep_states)
