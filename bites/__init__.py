@@ -1,1 +1,50 @@
+"""Bites, a game of ants on a trail of food, for two to five players."""
 
+from bites.actions import ACTIONS, EVENTS
+from bites.draw import position, text
+from bites.faults import FAULTS, faults
+from bites.observe import FEATURES, observe, redeal
+from bites.rules import STREAMS, legal, sample, seats, setup, step, stream, to_move, weights
+from bites.scoring import ranking, scores
+from bites.settings import OPTIONS, PARAMETERS, components, fill, tokens
+from bites.state import STATE
+from tabletop.game import Game, register
+
+GAME = register(
+    Game(
+        name="bites",
+        title="Bites",
+        state=STATE,
+        players=(2, 3, 4, 5),
+        default_players=4,
+        options=OPTIONS,
+        parameters=PARAMETERS,
+        streams=STREAMS,
+        actions=ACTIONS,
+        events=EVENTS,
+        functions={
+            "setup": setup,
+            "to_move": to_move,
+            "legal": legal,
+            "weights": weights,
+            "sample": sample,
+            "stream": stream,
+            "step": step,
+            "scores": scores,
+            "ranking": ranking,
+            "observe": observe,
+            "redeal": redeal,
+            "faults": faults,
+            "seats": seats,
+        },
+        fill=fill,
+        tokens=tokens,
+        text=text,
+        features=FEATURES,
+        faults=FAULTS,
+        components=components,
+        perfect_information=True,
+    )
+)
+
+__all__ = ["ACTIONS", "EVENTS", "GAME", "STATE", "position"]

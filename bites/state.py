@@ -1,0 +1,78 @@
+"""The state of a game of Bites as one record.
+
+The trail lies along a line; place 0 is the ground before it and the ant hill is the place after all others:
+
+    START  1   2   3   4  …  N   (unused …)   HILL
+      0    1   2   3   4  …  N      …          128
+
+A set of places is a pair of words, place p being bit p % 64 of word p // 64. Places keep their numbers when
+tokens are taken. With one set of tokens the second word of every set is empty.
+"""
+
+import numpy as np
+
+from bites.box import DECKS, FOODS, KINDS, LEVELS, MOST_PLAYERS
+
+START = 0  # place of an ant before the first token
+HILL = 128  # place of an ant on the ant hill
+PLACES = 128  # numbers of places, START included
+WORDS = PLACES // 64  # words of a set of places
+NO_TOKEN = 0  # in `trail`; otherwise the kind of token + 1
+
+# Phases: what the next event is about.
+DRAW_HILL, DRAW_CHOCOLATE, DRAW_WINE, DRAW_SPECIAL, LAY_TRAIL, DEAL_SMALL = range(6)  # chance
+TURN, TAKE, OFFER_TAKE, TAKE_STACK, OFFER_SWAP, FINISHED = range(6, 12)
+
+OPTIONS = np.dtype(
+    [
+        ("wanted", np.uint8, (len(DECKS),)),  # the card of each deck, or the number of its cards for `random`
+        ("sets", np.uint8),  # index in its choices: number of token sets − 1
+        ("reconstructed_cards", np.uint8),  # 1: `random` draws from all cards
+    ],
+    align=True,
+)
+
+RULES = np.dtype(
+    [
+        ("level_points", np.int16, (LEVELS,)),  # top level first
+        ("stack_per_food", np.int16),
+        ("gold_points", np.int16),
+        ("favourite_bonus", np.int16),
+        ("connoisseur_points", np.int16),
+        ("pairing_points", np.int16),
+        ("teetotaler_points", np.int16),
+        ("protege_points", np.int16),
+    ],
+    align=True,
+)
+
+STATE = np.dtype(
+    [
+        # what changes with every event
+        ("free", np.uint64, (WORDS,)),  # places with a token and no ant; empty until the whole trail is laid
+        ("walking", np.uint64),  # set of the ants that are not on the hill
+        ("bag", np.uint64),  # tokens still to be laid: byte k counts those of the kinds 0 … k
+        ("mover", np.int8),  # seat to move, or CHANCE, or OVER
+        ("phase", np.uint8),
+        ("may_spend", np.uint8),  # 1: the player to move may spend a chocolate in this turn (B20)
+        ("ant", np.uint8),  # the ant that has just moved; 0 before a move
+        ("laid", np.uint8),  # tokens laid on the trail so far
+        ("small_dealt", np.uint8),  # small tokens dealt so far
+        ("spent", np.uint8),  # chocolates out of the game
+        ("place", np.uint8, (FOODS,)),  # where each ant stands
+        ("level", np.uint8, (FOODS,)),  # level of each ant on the hill, 0 is the top; 0 for the others
+        ("stack", np.uint8, (FOODS,)),  # tokens of each food in the hill stack
+        ("owned", np.uint8, (MOST_PLAYERS, KINDS)),  # tokens in front of each seat
+        ("small", np.uint8, (MOST_PLAYERS,)),  # food of each seat's small token; 0 if it has none
+        ("trail", np.uint8, (PLACES,)),  # token on each place: its kind + 1, or NO_TOKEN
+        ("lying", np.uint64, (KINDS, WORDS)),  # the same as sets: the places of each kind of token
+        # what is fixed in a game
+        ("players", np.uint8),
+        ("places", np.uint8),  # N, the length of the trail; 0 until it is known
+        ("logs", np.uint64, (WORDS,)),  # the places directly before a log; empty without the card
+        ("card", np.uint8, (len(DECKS),)),  # the card in play of each deck; 0 until it is drawn
+        ("options", OPTIONS),
+        ("rules", RULES),
+    ],
+    align=True,
+)
