@@ -12,7 +12,6 @@ the legal actions as an array of ids and a `numpy.random.Generator`. It plays th
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,7 +21,7 @@ from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
 from tabletop.game import Game
-from tabletop.jit import BOTS_GROUP, JIT_ENABLED, jit
+from tabletop.jit import BOTS_GROUP, JIT_ENABLED, jit, plug_ins
 
 Value: TypeAlias = int | float | str
 
@@ -82,7 +81,7 @@ class BotKind:
 
 def kinds() -> dict[str, BotKind]:
     """The installed families of bots by name."""
-    return {point.name: point.load() for point in entry_points(group=BOTS_GROUP)}
+    return {name: point.load() for name, point in plug_ins(BOTS_GROUP).items()}
 
 
 def compile_bot(game: Game, function: Callable[..., Any], allocates: bool = False) -> Callable[..., Any]:
