@@ -18,6 +18,7 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from tabletop.bits import WORD_BITS
+from tabletop.jit import remember_sources
 
 if TYPE_CHECKING:
     from tabletop.options import Option, Parameter, Settings
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 CHANCE = -1  # to_move: an outcome must be drawn
 OVER = -2  # to_move: the game has ended
 NO_EVENT = -1  # in a batch of events: for a game that is over
+NO_FACT = -1  # value of a fact with categories that does not apply to a game or seat
 
 STUB_OPTIONS = {"_nrt": False, "forceinline": True, "error_model": "numpy"}
 
@@ -51,6 +53,19 @@ class Component:
 
 
 @dataclass(frozen=True)
+class Fact:
+    """What studies tell of finished games, as one integer a game or, with `of_seat`, one a seat.
+
+    categories: what the values 0, 1, … are called (NO_FACT: none applies); without them the value is a number.
+    """
+
+    name: str
+    meaning: str
+    categories: tuple[str, ...] = ()
+    of_seat: bool = False
+
+
+@dataclass(frozen=True)
 class Game:
     """The description of one game, from which everything else is made.
 
@@ -58,6 +73,7 @@ class Game:
     order of the numbers that `stream` returns. fill: writes players, options and parameters into a zeroed state,
     and raises OptionError where they do not fit together. tokens: the token of every id under these settings
     ("" for an unused id). text: one position as readable text. components: what is in the box, with provenance.
+    facts: what `report` and `tally`, which a game may have in `functions`, write about a finished game.
     """
 
     name: str
@@ -78,6 +94,7 @@ class Game:
     faults: tuple[str, ...]
     components: "Callable[[Settings], tuple[Component, ...]]"
     perfect_information: bool
+    facts: tuple[Fact, ...] = ()
 
     @property
     def observation_size(self) -> int:
@@ -103,6 +120,7 @@ def register(game: Game) -> Game:
     if _GAMES.get(kind, game).name != game.name or _BY_FIELDS.get(fields, game).name != game.name:
         raise ValueError(f"game {game.name!r} has the same state dtype as {_BY_FIELDS[fields].name!r}")
     _GAMES[kind] = _BY_FIELDS[fields] = game
+    remember_sources(kind, game.functions.values())
     return game
 
 
@@ -183,6 +201,25 @@ def seats(s: Any) -> int:
     return _plain("seats", s)
 
 
+def tally(s: Any, event: int, out: np.ndarray) -> None:
+    """Before an event is applied: counts, in `out`, what the last position will not show. See `report`."""
+    return _if_told("tally", s, event, out)
+
+
+def report(s: Any, out: np.ndarray) -> None:
+    """After the end: writes the facts of `Game.facts` to `out` (int32, facts × seats), which began as zeros.
+
+    A fact of the whole game stands in the column of seat 0. What `tally` has counted is left or made use of.
+    """
+    return _if_told("report", s, out)
+
+
+def _if_told(question: str, s: Any, *arguments: Any) -> None:
+    function = game_of(s).functions.get(question)
+    if function:
+        function(s, *arguments)
+
+
 QUESTIONS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
@@ -201,6 +238,10 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
         seats,
     )
 }
+
+
+# What a game may answer besides; one that does not has no facts.
+OPTIONAL_QUESTIONS: dict[str, Callable[..., Any]] = {"tally": tally, "report": report}
 
 
 def actions(s: Any) -> int:
@@ -278,9 +319,21 @@ def _templates(name: str) -> dict[tuple[str, ...], Callable[..., Any]]:
     return {t.__code__.co_varnames[: t.__code__.co_argcount]: t for t in templates}
 
 
-def _overload_question(name: str, stub: Callable[..., Any]) -> None:
+def _optional_templates(name: str) -> dict[tuple[str, ...], Callable[..., Any]]:
+    def with_out(s, out):
+        f = _GAMES[s].functions.get(name)
+        return (lambda s, out: None) if f is None else (lambda s, out: f(s, out))
+
+    def with_event_out(s, event, out):
+        f = _GAMES[s].functions.get(name)
+        return (lambda s, event, out: None) if f is None else (lambda s, event, out: f(s, event, out))
+
+    return {("s", "out"): with_out, ("s", "event", "out"): with_event_out}
+
+
+def _overload_question(stub: Callable[..., Any], templates: dict[tuple[str, ...], Callable[..., Any]]) -> None:
     arguments = stub.__code__.co_varnames[: stub.__code__.co_argcount]
-    overload(stub, jit_options=STUB_OPTIONS)(_templates(name)[arguments])
+    overload(stub, jit_options=STUB_OPTIONS)(templates[arguments])
 
 
 def _overload_constant(stub: Callable[..., Any]) -> None:
@@ -292,6 +345,8 @@ def _overload_constant(stub: Callable[..., Any]) -> None:
 
 
 for _name, _stub in QUESTIONS.items():
-    _overload_question(_name, _stub)
+    _overload_question(_stub, _templates(_name))
+for _name, _stub in OPTIONAL_QUESTIONS.items():
+    _overload_question(_stub, _optional_templates(_name))
 for _stub in (actions, events, action_words, words, chance_streams, observation_size, most_players):
     _overload_constant(_stub)

@@ -31,8 +31,8 @@ class Results:
 
     number: of the game in its study, int64. bots: index of the bot on each seat (games, players), int64.
     scores: points (games, players), int32. places: 1 for every winner (games, players), int32.
-    lengths: events of each game, int64. names: the bots that the indexes mean. states: the last positions, where
-    they were asked for.
+    lengths: events of each game, int64. names: the bots that the indexes mean. facts: the values of the game's
+    `Fact`s (games, facts, most players), int32. states: the last positions, where they were asked for.
     """
 
     names: tuple[str, ...]
@@ -41,6 +41,7 @@ class Results:
     scores: npt.NDArray[np.int32]
     places: npt.NDArray[np.int32]
     lengths: npt.NDArray[np.int64]
+    facts: npt.NDArray[np.int32]
     states: npt.NDArray[Any] | None = None
 
 
@@ -121,8 +122,8 @@ def _joined(parts: Sequence[Results]) -> Results:
         return np.concatenate([getattr(part, name) for part in parts])
 
     states = None if parts[0].states is None else column("states")
-    number, bots, points, places, lengths = map(column, ("number", "bots", "scores", "places", "lengths"))
-    return Results(parts[0].names, number, bots, points, places, lengths, states)
+    columns = {name: column(name) for name in ("number", "bots", "scores", "places", "lengths", "facts")}
+    return Results(parts[0].names, states=states, **columns)
 
 
 def _range_player(
@@ -142,12 +143,12 @@ def _range_player(
     def play_range(low: int, high: int) -> Results:
         numbers = np.arange(first + low, first + high, dtype=np.int64)
         seats = seating(numbers, variant.players, rotate)
-        states, lengths = final_states(variant, seated, seats, numbers, seed)
+        states, lengths, facts = final_states(variant, seated, seats, numbers, seed)
         points, places = np.zeros((2, len(numbers), variant.players), np.int32)
         play.all_scores(states, points)
         play.all_rankings(states, places)
         names = tuple(b.name for b in seated)
-        return Results(names, numbers, seats, points, places, lengths, states if keep_states else None)
+        return Results(names, numbers, seats, points, places, lengths, facts, states if keep_states else None)
 
     return play_range
 
@@ -158,22 +159,24 @@ def final_states(
     seats: npt.NDArray[np.int64],
     numbers: npt.NDArray[np.int64],
     seed: int,
-) -> tuple[npt.NDArray, npt.NDArray[np.int64]]:
-    """Last positions and numbers of events of the games `numbers`, with the bots of the rows of `seats`."""
+) -> tuple[npt.NDArray, npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Last positions, numbers of events and facts of the games `numbers`, with the bots of the rows of `seats`."""
     states = np.repeat(variant.template, len(numbers))
     lengths = np.zeros(len(numbers), np.int64)
+    facts = np.zeros((len(numbers), len(variant.game.facts), variant.game.most_players), np.int32)
     if not all(b.compiled for b in bots):
         for i, number in enumerate(numbers):
             last, events = play_recorded(variant, bots, seats[i], int(number), seed)
             states[i], lengths[i] = last[0], len(events)
-        return states, lengths
+            play.retrace(variant.template.copy(), events, variant.empty_sets(len(events)), facts[i])
+        return states, lengths, facts
     acts, params = compiled_table(bots)
     play.match_games(
-        variant.template, np.uint64(seed), numbers, variant.stream_keys, seats, acts, params, states, lengths
+        variant.template, np.uint64(seed), numbers, variant.stream_keys, seats, acts, params, states, lengths, facts
     )
     for i in np.flatnonzero(lengths < 0)[:1]:
         play_recorded(variant, bots, seats[i], int(numbers[i]), seed)  # raises the error that names the choice
-    return states, lengths
+    return states, lengths, facts
 
 
 def compiled_table(bots: Sequence[Bot]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:

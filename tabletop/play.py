@@ -20,10 +20,12 @@ from tabletop.game import (
     observe,
     ranking,
     redeal,
+    report,
     sample,
     scores,
     setup,
     step,
+    tally,
     to_move,
     weights,
     words,
@@ -256,27 +258,32 @@ def is_legal_action(s, legal_words, event):
 
 
 @jit
-def finish(s, rng, legal_words, view, seating, bots, params):
-    """Plays one game to its end; returns the number of events, or −1 − (index of an illegal choice)."""
+def finish(s, rng, legal_words, view, seating, bots, params, facts):
+    """Plays one game to its end; returns the number of events, or −1 − (index of an illegal choice).
+
+    Writes what the game has to tell to `facts` (facts × seats, zeros at first).
+    """
     played = 0
     while to_move(s) != OVER:
         chance = to_move(s) == CHANCE
         event = choose(s, rng, legal_words, view, seating, bots, params)
         if not chance and not is_legal_action(s, legal_words, event):
             return -1 - played
+        tally(s, event, facts)
         step(s, event)
         played += 1
+    report(s, facts)
     return played
 
 
 @jit(allocates=True)
-def match_games(template, seed, numbers, keys, seating, bots, params, states, lengths):
+def match_games(template, seed, numbers, keys, seating, bots, params, states, lengths, facts):
     """Plays the games `numbers`, each with the bots of its row of `seating` (games × seats).
 
     bots: addresses of compiled bots, int64; params: their numbers (bots × longest).
 
-    Writes the last position and the number of events of each; −1 − (index) where a bot chose illegally, at
-    which that game stops.
+    Writes the last position, the number of events and the facts (facts × seats) of each; −1 − (index) where a bot
+    chose illegally, at which that game stops.
     """
     view = template.copy()
     rng = np.empty(keys.size, np.uint64)
@@ -284,7 +291,7 @@ def match_games(template, seed, numbers, keys, seating, bots, params, states, le
     for i in range(lengths.shape[0]):
         start_streams(rng, seed, np.uint64(numbers[i]), keys)
         states[i] = template[0]
-        lengths[i] = finish(states[i], rng, legal_words, view, seating[i], bots, params)
+        lengths[i] = finish(states[i], rng, legal_words, view, seating[i], bots, params, facts[i])
 
 
 @jit(allocates=True)
@@ -298,3 +305,25 @@ def advance_first(states, rng, seating, bots, params, log):
 def sample_first(states: np.ndarray, rng: np.ndarray) -> int:
     """A drawn outcome for the first game of a batch, which is at a chance node."""
     return sample(states[0], rng)
+
+
+@jit
+def retrace(states: np.ndarray, events: np.ndarray, sets: np.ndarray, facts: np.ndarray) -> int:
+    """Applies `events` to the first game of a batch, until one is not legal or the game is over.
+
+    Returns how many it applied. Writes what was legal at each event to `sets` (events × words), that of the event
+    at which it stopped included, and what the game has to tell to `facts` (facts × seats, zeros at first).
+    """
+    s = states[0]
+    for k in range(events.shape[0]):
+        if to_move(s) == OVER:
+            return k
+        sets[k, :] = np.uint64(0)
+        legal(s, sets[k])
+        if not (0 <= events[k] < all_events(s) and has_in(sets[k], events[k])):
+            return k
+        tally(s, events[k], facts)
+        step(s, events[k])
+    if to_move(s) == OVER:
+        report(s, facts)
+    return events.shape[0]

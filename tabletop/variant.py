@@ -7,7 +7,6 @@ batch. Copy a position with `.copy()`, save it with `np.save`: a position holds 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from tabletop import matches, options, play
 from tabletop.bits import WORD_BITS
 from tabletop.bots import Bot
 from tabletop.game import CHANCE, NO_EVENT, Component, Feature, Game
-from tabletop.jit import GAMES_GROUP, JIT_ENABLED
+from tabletop.jit import GAMES_GROUP, JIT_ENABLED, plug_ins
 from tabletop.rng import number_of, seed_word, stream_key
 
 States = npt.NDArray[Any]  # of the game's state dtype, shape () or (games,)
@@ -26,15 +25,14 @@ Ids = npt.NDArray[np.int64]
 
 def games() -> tuple[str, ...]:
     """Names of the installed games."""
-    return tuple(sorted(point.name for point in entry_points(group=GAMES_GROUP)))
+    return tuple(sorted(plug_ins(GAMES_GROUP)))
 
 
 def description(name: str) -> Game:
     """The description of an installed game; OptionError for an unknown name."""
-    for point in entry_points(group=GAMES_GROUP):
-        if point.name == name:
-            return point.load()
-    raise options.OptionError(f"unknown game {name!r}; there are {', '.join(games())}")
+    if name not in plug_ins(GAMES_GROUP):
+        raise options.OptionError(f"unknown game {name!r}; there are {', '.join(games())}")
+    return plug_ins(GAMES_GROUP)[name].load()
 
 
 def make(game: str | Game, players: int | None = None, **settings: Any) -> "Variant":
@@ -200,8 +198,12 @@ class Variant:
         """The seat to act, or CHANCE (−1), or OVER (−2): int64."""
         return self._filled(states, play.movers, (), np.int64)
 
+    def empty_sets(self, count: int) -> npt.NDArray[np.uint64]:
+        """Room for `count` sets of event ids: (count, words)."""
+        return np.zeros((count, -(-self.events // WORD_BITS)), np.uint64)
+
     def _legal_sets(self, batch: States) -> npt.NDArray[np.uint64]:
-        sets = np.zeros((len(batch), -(-self.events // WORD_BITS)), np.uint64)
+        sets = self.empty_sets(len(batch))
         play.legal_sets(batch, sets)
         return sets
 
