@@ -1,1 +1,52 @@
+"""Rattus, a game of the plague in medieval Europe, for two to four players."""
 
+from rattus.actions import ACTIONS, EVENTS
+from rattus.faults import FAULTS, faults
+from rattus.final import ranking, scores
+from rattus.observe import FEATURES, observe, redeal
+from rattus.rules import STREAMS, legal, sample, seats, setup, step, stream, to_move, weights
+from rattus.settings import OPTIONS, PARAMETERS, fill, tokens
+from rattus.state import STATE
+from tabletop.game import Game, register
+
+text = None
+components = None
+
+GAME = register(
+    Game(
+        name="rattus",
+        title="Rattus",
+        state=STATE,
+        players=(2, 3, 4),
+        default_players=4,
+        options=OPTIONS,
+        parameters=PARAMETERS,
+        streams=STREAMS,
+        actions=ACTIONS,
+        events=EVENTS,
+        functions={
+            "setup": setup,
+            "to_move": to_move,
+            "legal": legal,
+            "weights": weights,
+            "sample": sample,
+            "stream": stream,
+            "step": step,
+            "scores": scores,
+            "ranking": ranking,
+            "observe": observe,
+            "redeal": redeal,
+            "faults": faults,
+            "seats": seats,
+        },
+        fill=fill,
+        tokens=tokens,
+        text=text,
+        features=FEATURES,
+        faults=FAULTS,
+        components=components,
+        perfect_information=False,
+    )
+)
+
+__all__ = ["ACTIONS", "EVENTS", "GAME", "STATE", "position"]

@@ -1,0 +1,158 @@
+"""P11–P13: the plague piece moves, rat tokens spread, the region reached is ravaged."""
+
+import numpy as np
+
+from rattus.actions import DRAW, NEUTRAL, PLAGUE, REVEAL, SPREAD, only
+from rattus.board import (
+    ONE,
+    has_region,
+    holds,
+    lay_token,
+    neighbours,
+    new_token,
+    on_turn,
+    random_type,
+    rats_in,
+    regions_with_cubes,
+    regions_with_rats,
+    regions_with_room,
+    supply,
+    take_from_pool,
+)
+from rattus.box import KNIGHT_CARD
+from rattus.final import end_turn
+from rattus.ravage import regions_to_ravage, reveal_token
+from rattus.state import AT_DRAW, AT_KNIGHT_CHOICE, AT_PLAGUE, AT_REVEAL, AT_SPREAD, DRAWN
+from tabletop.bits import ALL
+from tabletop.jit import jit
+
+# ---------------------------------------------------------------- P11
+
+
+@jit(inlined=True)
+def end_first_part(s):
+    """P10 `end`: the plague piece is next."""
+    s.usable = s.card_taken = s.placed = 0
+    s.phase = AT_PLAGUE
+
+
+@jit(inlined=True)
+def legal_plague(s, out):
+    """P11: the adjacent regions; with the Knight those within his steps."""
+    region = np.int64(s.plague)
+    reached = neighbours(s, region)
+    if holds(s, on_turn(s), KNIGHT_CARD):
+        reached = np.int64(s.map.within_knight[region])
+    only(out, PLAGUE, reached)
+
+
+@jit(inlined=True)
+def move_plague(s, region):
+    """P11, P12: the piece moves; the rat tokens there say how many new ones come."""
+    s.plague = region
+    s.spread_left = s.rules.spread[rats_in(s, region)]
+    go_on_spreading(s)
+
+
+# ---------------------------------------------------------------- P12
+
+
+@jit(inlined=True)
+def regions_to_spread(s):
+    """P12: the regions beside the plague piece that have room."""
+    return neighbours(s, s.plague) & regions_with_room(s)
+
+
+@jit
+def go_on_spreading(s):
+    """P12: the next new token, if there is one and it has where to go; then the ravage."""
+    if s.spread_left > 0 and supply(s) > 0 and regions_to_spread(s) != 0:
+        s.phase = AT_SPREAD
+    else:
+        s.spread_left = 0
+        begin_ravage(s)
+
+
+@jit(inlined=True)
+def legal_spread(s, out):
+    """P12 `spread`."""
+    only(out, SPREAD, regions_to_spread(s))
+
+
+@jit(inlined=True)
+def spread(s, region):
+    """P12 `spread`: the region is chosen; the token is drawn next."""
+    s.region, s.phase = region, AT_DRAW
+
+
+@jit(inlined=True)
+def random_draw(s, rng, stream):
+    """P12: draws a token of the pool, each equally likely."""
+    return DRAW + random_type(s, ALL, rng, stream)
+
+
+@jit(inlined=True)
+def draw(s, kind):
+    """P12 `draw`: the token comes face down into the chosen region."""
+    take_from_pool(s, kind)
+    lay_token(s, np.int64(s.region), new_token(kind, DRAWN))
+    s.region = 0
+    s.spread_left -= 1
+    go_on_spreading(s)
+
+
+# ---------------------------------------------------------------- P13
+
+
+@jit(inlined=True)
+def begin_ravage(s):
+    """P13: the holder of the Knight first decides about the neutral cubes, if there is anything to decide."""
+    both = regions_with_rats(s) & regions_with_cubes(s)
+    if has_region(both, np.int64(s.plague)) and holds(s, on_turn(s), KNIGHT_CARD):
+        s.phase = AT_KNIGHT_CHOICE
+    else:
+        go_on_ravaging(s)
+
+
+@jit(inlined=True)
+def legal_knight_choice(s, out):
+    """P13 `neutral`, `no_neutral`."""
+    only(out, NEUTRAL, ONE * 3)
+
+
+@jit(inlined=True)
+def choose_neutral(s, event):
+    """P13 `neutral`, `no_neutral`."""
+    s.neutral = event == NEUTRAL
+    go_on_ravaging(s)
+
+
+@jit(inlined=True)
+def neutral_cubes(s):
+    """P13: the neutral cubes in this ravage."""
+    return np.int64(s.rules.neutral_cubes) if s.neutral else np.int64(0)
+
+
+@jit
+def go_on_ravaging(s):
+    """P13: a single token is revealed without an event, among more the player chooses; then the turn ends."""
+    region = np.int64(s.plague)
+    while has_region(regions_to_ravage(s), region):
+        if rats_in(s, region) > 1:
+            s.phase = AT_REVEAL
+            return
+        reveal_token(s, region, np.int64(0), neutral_cubes(s))
+    end_turn(s)
+
+
+@jit(inlined=True)
+def legal_reveal(s, out):
+    """P13 `reveal`: the tokens in the region."""
+    only(out, REVEAL, (ONE << rats_in(s, np.int64(s.plague))) - 1)
+
+
+@jit(inlined=True)
+def reveal(s, slot):
+    """P13 `reveal`: the chosen token."""
+    reveal_token(s, np.int64(s.plague), slot, neutral_cubes(s))
+    go_on_ravaging(s)
