@@ -1,0 +1,197 @@
+"""The map and sets of hexes in compiled code: neighbours, distances, rows, and numbers in bit planes.
+
+`s` is the state; a set of hexes is a `uint64`. The planes of a number are the words of one row of
+`s.rodents`, or `s.used`, `s.placed`: bit h of word k is bit k of the number in hex h.
+"""
+
+import numpy as np
+
+from rodentia.box import MOST_CATCHES
+from tabletop.bits import EMPTY, ONE, below, bit, count, highest, lowest, next_after, without_lowest
+from tabletop.jit import jit
+
+
+@jit(inlined=True)
+def _along(hexes, here, step):
+    """Both ends of the steps by `step` from the hexes `here`, as far as the other end is in the set."""
+    return ((hexes & here) << step) | ((hexes >> step) & here)
+
+
+@jit
+def _neighbours_by_rows(s, hexes):
+    """R3 for maps whose step to the south-west differs from row to row."""
+    board = s.board
+    found = _along(hexes, board.east, ONE)
+    start = 0
+    for row in range(np.int64(board.rows) - 1):
+        end = next_after(board.row_starts, start)
+        here = below(end) & ~below(start)
+        step = np.uint64(end - start + ((np.int64(board.indent[row]) - 1 - np.int64(board.indent[row + 1])) >> 1))
+        found |= _along(hexes, board.southwest & here, step) | _along(hexes, board.southeast & here, step + ONE)
+        start = end
+    return found
+
+
+@jit(inlined=True)
+def neighbours_of(s, hexes):
+    """R3: the hexes next to a hex of the set."""
+    board = s.board
+    if board.south == 0:
+        return _neighbours_by_rows(s, hexes)
+    step = np.uint64(board.south)
+    return (
+        _along(hexes, board.east, ONE)
+        | _along(hexes, board.southwest, step)
+        | _along(hexes, board.southeast, step + ONE)
+    )
+
+
+@jit(inlined=True)
+def row_of(s, hex_):
+    """Number of the hex's row, from 0 at the top."""
+    return count(s.board.row_starts & below(hex_ + 1)) - 1
+
+
+@jit(inlined=True)
+def across(s, hex_):
+    """Half-hexes from the left margin to the hex."""
+    start = highest(s.board.row_starts & below(hex_ + 1))
+    return np.int64(s.board.indent[row_of(s, hex_)]) + 2 * (np.int64(hex_) - start)
+
+
+@jit(inlined=True)
+def distance(s, a, b):
+    """R3: steps from hex a to hex b, over hexes that the map need not have."""
+    down = abs(row_of(s, a) - row_of(s, b))
+    return down + (max(0, abs(across(s, a) - across(s, b)) - down) >> 1)
+
+
+@jit(inlined=True)
+def row_from(s, start):
+    """The hexes of the row whose first hex is `start`."""
+    end = next_after(s.board.row_starts, start)
+    return below(min(end, np.int64(s.board.hexes))) & ~below(start)
+
+
+@jit
+def nearest(s, hexes, to):
+    """The hexes of the set that are nearest to the hex `to`."""
+    found, least = EMPTY, 255
+    while hexes:
+        hex_ = lowest(hexes)
+        steps = distance(s, hex_, to)
+        if steps < least:
+            found, least = EMPTY, steps
+        if steps == least:
+            found |= bit(hex_)
+        hexes = without_lowest(hexes)
+    return found
+
+
+@jit
+def nearer(s, hexes, to, than):
+    """The hexes of the set whose distance to the hex `to` is less than `than`."""
+    found = EMPTY
+    while hexes:
+        hex_ = lowest(hexes)
+        if distance(s, hex_, to) < than:
+            found |= bit(hex_)
+        hexes = without_lowest(hexes)
+    return found
+
+
+@jit(inlined=True)
+def group_of(s, start, within):
+    """The connected group of hexes of `within` that holds the set `start`."""
+    group = start
+    grown = (group | neighbours_of(s, group)) & within
+    while grown != group:
+        group = grown
+        grown = (group | neighbours_of(s, group)) & within
+    return group
+
+
+@jit(inlined=True)
+def _everywhere(number, plane):
+    """Bit `plane` of the number, for all hexes at once."""
+    return EMPTY - ((np.uint64(number) >> np.uint64(plane)) & ONE)
+
+
+@jit(inlined=True)
+def hexes_with(planes, number):
+    """The hexes whose number is exactly `number`."""
+    return ~(
+        (planes[0] ^ _everywhere(number, 0))
+        | (planes[1] ^ _everywhere(number, 1))
+        | (planes[2] ^ _everywhere(number, 2))
+    )
+
+
+@jit(inlined=True)
+def occupied(planes):
+    """The hexes whose number is not 0."""
+    return planes[0] | planes[1] | planes[2]
+
+
+@jit(inlined=True)
+def number_at(planes, hex_):
+    """The number of one hex."""
+    return np.int64(
+        ((planes[0] >> np.uint64(hex_)) & ONE)
+        | ((planes[1] >> np.uint64(hex_)) & ONE) << ONE
+        | ((planes[2] >> np.uint64(hex_)) & ONE) << np.uint64(2)
+    )
+
+
+@jit(inlined=True)
+def add_one(planes, hexes):
+    """Adds 1 to the number of every hex of the set."""
+    carry_1 = planes[0] & hexes
+    carry_2 = planes[1] & carry_1
+    planes[0] ^= hexes
+    planes[1] ^= carry_1
+    planes[2] ^= carry_2
+
+
+@jit(inlined=True)
+def take_one(planes, hexes):
+    """Subtracts 1 from the number of every hex of the set; none of them may be 0."""
+    borrow_1 = ~planes[0] & hexes
+    borrow_2 = ~planes[1] & borrow_1
+    planes[0] ^= hexes
+    planes[1] ^= borrow_1
+    planes[2] ^= borrow_2
+
+
+@jit(inlined=True)
+def more_in(mine, others):
+    """The hexes whose number in the planes `mine` is greater than in the planes `others`."""
+    greater = mine[0] & ~others[0]
+    greater = (mine[1] & ~others[1]) | (~(mine[1] ^ others[1]) & greater)
+    return (mine[2] & ~others[2]) | (~(mine[2] ^ others[2]) & greater)
+
+
+@jit(inlined=True)
+def clear(planes):
+    """Sets the number of every hex to 0."""
+    planes[0] = planes[1] = planes[2] = EMPTY
+
+
+@jit(inlined=True)
+def move_leader(s, seat, hex_):
+    """Moves a leader and keeps the sets `leaders` and `shared`."""
+    s.leader[seat] = hex_
+    leaders = shared = EMPTY
+    for other in range(np.int64(s.players)):
+        there = bit(s.leader[other])
+        shared |= leaders & there
+        leaders |= there
+    s.leaders = leaders
+    s.shared = shared
+
+
+@jit(inlined=True)
+def catch(s, seat):
+    """R28, R29: a caught leader returns to its burrow; catch marks stop at 3."""
+    move_leader(s, seat, s.burrow[seat])
+    s.catches[seat] = min(np.int64(s.catches[seat]) + 1, MOST_CATCHES)
