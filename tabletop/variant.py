@@ -16,7 +16,8 @@ from tabletop import matches, options, play
 from tabletop.bits import WORD_BITS
 from tabletop.bots import Bot
 from tabletop.game import CHANCE, NO_EVENT, Component, Feature, Game
-from tabletop.jit import GAMES_GROUP, JIT_ENABLED, plug_ins
+from tabletop.jit import JIT_ENABLED
+from tabletop.plug_ins import GAMES_GROUP, plug_ins
 from tabletop.rng import number_of, seed_word, stream_key
 
 States = npt.NDArray[Any]  # of the game's state dtype, shape () or (games,)
@@ -122,6 +123,11 @@ class Variant:
         if token not in self._events:
             raise ValueError(f"{self.name} has no event {token!r} (tokens are compared exactly)")
         return self._events[token]
+
+    @property
+    def event_ids(self) -> Mapping[str, int]:
+        """The id of every token."""
+        return self._events
 
     # Positions
 
