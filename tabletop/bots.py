@@ -11,7 +11,7 @@ the legal actions as an array of ids and a `numpy.random.Generator`. It plays th
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,7 +21,8 @@ from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
 from tabletop.game import Game
-from tabletop.jit import BOTS_GROUP, JIT_ENABLED, jit, plug_ins
+from tabletop.jit import JIT_ENABLED, jit
+from tabletop.plug_ins import BOTS_GROUP, plug_ins
 
 Value: TypeAlias = int | float | str
 
@@ -71,17 +72,31 @@ class BotParameter:
 
 @dataclass(frozen=True)
 class BotKind:
-    """A family of bots: its parameters in a game, and how one is built from their values."""
+    """A family of bots: its parameters in a game, and how one is built from their values.
+
+    build: returns a compiled function and its numbers, or a `Bot` of either sort.
+    """
 
     name: str
     summary: str
     parameters: Callable[[Game], tuple[BotParameter, ...]]
-    build: Callable[[Game, Mapping[str, Value]], tuple[Callable[..., Any], np.ndarray]]
+    build: Callable[[Game, Mapping[str, Value]], tuple[Callable[..., Any], np.ndarray] | Bot]
+
+
+_REGISTERED: dict[str, BotKind] = {}  # by this process; see `tabletop.user_bots`
 
 
 def kinds() -> dict[str, BotKind]:
-    """The installed families of bots by name."""
-    return {name: point.load() for name, point in plug_ins(BOTS_GROUP).items()}
+    """The families of bots by name: the installed ones, and those that this process registered."""
+    return _REGISTERED | {name: point.load() for name, point in plug_ins(BOTS_GROUP).items()}
+
+
+def register_kind(kind: BotKind) -> BotKind:
+    """Makes a family of bots known by its name to this process; BotError if an installed one has that name."""
+    if kind.name in plug_ins(BOTS_GROUP) or not kind.name.replace("_", "a").replace("-", "a").isalnum():
+        raise BotError(f"bot name {kind.name!r} is not allowed; expected letters, digits, - and _, and no installed bot")
+    _REGISTERED[kind.name] = kind
+    return kind
 
 
 def compile_bot(game: Game, function: Callable[..., Any], allocates: bool = False) -> Callable[..., Any]:
@@ -112,20 +127,24 @@ def _call_plain(address: int, s: Any, legal: np.ndarray, rng: np.ndarray, params
     return _PLAIN_ACTS[int(address)](s, legal, rng, params)
 
 
-@intrinsic
-def _call_compiled(typing_context, address, s, legal, rng, params):
-    """Calls the compiled bot at an address; an exception inside it is passed on."""
-    arguments = (s, legal, rng, params)
+def call_at(address: Any, arguments: tuple[Any, ...], result: Any) -> tuple[Any, Callable[..., Any]]:
+    """What an intrinsic returns that calls the compiled function at an address; an exception in it is passed on."""
 
     def codegen(context, builder, signature, values):
-        kind = context.call_conv.get_function_type(types.int64, arguments)
+        kind = context.call_conv.get_function_type(result, arguments)
         function = builder.inttoptr(values[0], ir.PointerType(kind))
-        status, event = context.call_conv.call_function(builder, function, types.int64, arguments, values[1:])
+        status, answer = context.call_conv.call_function(builder, function, result, arguments, values[1:])
         with builder.if_then(status.is_error, likely=False):
             context.call_conv.return_status_propagate(builder, status)
-        return event
+        return answer
 
-    return types.int64(address, *arguments), codegen
+    return result(address, *arguments), codegen
+
+
+@intrinsic
+def _call_compiled(typing_context, address, s, legal, rng, params):
+    """Calls the compiled bot at an address."""
+    return call_at(address, (s, legal, rng, params), types.int64)
 
 
 call_act = _call_compiled if JIT_ENABLED else _call_plain
@@ -143,8 +162,8 @@ def bot(text: str, game: Game) -> Bot:
     if name not in available:
         raise BotError(f"unknown bot {name!r}; there are {', '.join(sorted(available))}")
     kind = available[name]
-    act, params = kind.build(game, _values(text, rest, kind.parameters(game)))
-    return Bot(text, act, params)
+    built = kind.build(game, _values(text, rest, kind.parameters(game)))
+    return replace(built, name=text) if isinstance(built, Bot) else Bot(text, *built)
 
 
 def _values(text: str, rest: str, parameters: tuple[BotParameter, ...]) -> dict[str, Value]:

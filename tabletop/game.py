@@ -18,7 +18,7 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from tabletop.bits import WORD_BITS
-from tabletop.jit import remember_sources
+from tabletop.caching import remember_sources
 
 if TYPE_CHECKING:
     from tabletop.options import Option, Parameter, Settings

@@ -1,0 +1,171 @@
+"""The cache of compiled functions on disk: which sources an entry depends on, and where it lies.
+
+numba looks only at the file of a function when it asks whether a cached version is still good, but a loop here
+contains the rules of a game that live in other files. So the cache folder is named by the hash of this package's
+sources, and the key of an entry has the hashes of whatever else it can contain: the package of the function
+itself and the packages of the games whose states it takes. A file that belongs to no package stands for its
+folder; a function without a file (a notebook) is never cached, nor is what contains it.
+"""
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import platformdirs
+from numba import types
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from tabletop.plug_ins import GAMES_GROUP, plug_ins
+
+KEPT_FOLDERS = 8  # of older sources of this package, left for other checkouts
+KEPT_ENTRIES = 32  # of one function, for all games and older sources of theirs
+
+Hashes = tuple[str | None, ...]  # None: of unknown sources
+
+
+def digest(heading: str, sources: Iterable[Path]) -> str:
+    """Hash of a text and of the contents of files."""
+    hashed = hashlib.sha256(heading.encode())
+    for source in sources:
+        hashed.update(source.read_bytes())
+    return hashed.hexdigest()[:16]
+
+
+def folder_name() -> str:
+    """Name of the cache folder: this package, and the switch that numba leaves out of its own cache key."""
+    return digest(f"boundscheck {numba.config.BOUNDSCHECK}", sorted(Path(__file__).parent.rglob("*.py")))
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def _newest_first(paths: Iterable[Path]) -> list[Path]:
+    dated = []
+    for path in paths:
+        try:
+            dated.append((path.stat().st_mtime, path))
+        except OSError:  # another process has just removed it
+            continue
+    return [path for _, path in sorted(dated, reverse=True)]
+
+
+def cache_folder() -> Path:
+    """The cache folder of these sources: under `NUMBA_CACHE_DIR` or the user's caches, else a temporary one."""
+    root = Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_path("critters") / "numba")
+    folder = root / folder_name()
+    if not _is_writable(folder):
+        return Path(tempfile.mkdtemp(prefix="critters-numba-"))
+    os.utime(folder)
+    for old in _newest_first(f for f in root.iterdir() if f.is_dir())[KEPT_FOLDERS:]:
+        shutil.rmtree(old, ignore_errors=True)
+    return folder
+
+
+@cache
+def _digest_of_package(folder: Path) -> str:
+    return digest("package", sorted(folder.rglob("*.py")))
+
+
+@cache
+def _digest_beside(file: Path) -> str:
+    """Hash of the outermost package that a file belongs to, or of the sources beside it if it belongs to none."""
+    folder = file.parent
+    if not (folder / "__init__.py").exists():
+        return digest("folder", sorted(folder.glob("*.py")))
+    while (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return _digest_of_package(folder)
+
+
+@cache
+def _installed_games() -> dict[str, str]:
+    """Hash of the package of each installed game."""
+    hashes = {}
+    for package in {point.module.partition(".")[0] for point in plug_ins(GAMES_GROUP).values()}:
+        spec = importlib.util.find_spec(package)
+        if spec and spec.origin:
+            hashes[package] = _digest_beside(Path(spec.origin).resolve())
+    return hashes
+
+
+def sources_of(function: Any) -> Hashes:
+    """Hashes of what a function may contain besides this package: a game knows itself, all others know all games."""
+    package = function.__module__.partition(".")[0]
+    if package == "tabletop":
+        return ()
+    if package in _installed_games():
+        return (_installed_games()[package],)
+    file = Path(function.__code__.co_filename)
+    own = _digest_beside(file.resolve()) if file.is_file() else None
+    return (own, *sorted(_installed_games().values()))
+
+
+_of_states: dict[Any, Hashes] = {}  # record type of a game -> the hashes of its functions
+
+
+def remember_sources(record: Any, functions: Iterable[Any]) -> None:
+    """Makes the entries of all loops over states of the numba type `record` depend on the sources of `functions`."""
+    hashes = {h for function in functions for h in sources_of(getattr(function, "py_func", function))}
+    _of_states[record] = (None,) if None in hashes else tuple(sorted(filter(None, hashes)))
+
+
+class _Entries:
+    """The entries of one function, each in a file named by its key.
+
+    numba numbers them instead, and two processes that compile a function for two games at the same time may take
+    the same number; afterwards one game would be played by the code of the other.
+    """
+
+    def __init__(self, folder: str, name: str, stamp: Any) -> None:
+        self.folder, self.name, self.stamp = folder, name, stamp
+
+    def _file(self, key: Any) -> IndexDataCacheFile:
+        hashed = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
+        return IndexDataCacheFile(self.folder, f"{self.name}-{hashed}", self.stamp)
+
+    def load(self, key: Any) -> Any:
+        return self._file(key).load(key)
+
+    def save(self, key: Any, data: Any) -> None:
+        self._file(key).save(key, data)
+        for old in _newest_first(Path(self.folder).glob(f"{self.name}-*"))[2 * KEPT_ENTRIES :]:  # index and code
+            old.unlink(missing_ok=True)
+
+
+class SourceCache(FunctionCache):
+    """numba's cache of a function, with all the sources that it depends on in the keys."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        self._own = sources_of(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _Entries(self._cache_path, self._impl.filename_base, stamp)
+
+    def _hashes(self, signature: Any) -> Hashes:
+        arguments = getattr(signature, "args", signature)
+        records = [a.dtype if isinstance(a, types.Array) else a for a in arguments]
+        return (*self._own, *(h for record in records for h in _of_states.get(record, ())))
+
+    def _index_key(self, signature: Any, codegen: Any) -> Any:
+        return (*super()._index_key(signature, codegen), self._hashes(signature))
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """The compiled function for a signature, or None."""
+        return None if None in self._hashes(signature) else super().load_overload(signature, target)
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keeps a compiled function, unless some of its sources are unknown."""
+        if None not in self._hashes(signature):
+            super().save_overload(signature, data)
