@@ -1,0 +1,35 @@
+"""What all tests share. This folder is on the path, so that `import pebbles` finds the game made up for tests."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+TESTS = Path(__file__).parent
+
+# Compiled functions take seconds at their first call, so hypothesis must not measure the time of an example.
+settings.register_profile("tests", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("tests")
+
+
+@pytest.fixture
+def run_python() -> Callable[..., str]:
+    """Runs code in a new Python with extra environment variables; returns what it printed."""
+
+    def run(code: str, *arguments: str, **environment: str) -> str:
+        paths = os.pathsep.join([str(TESTS), str(TESTS.parent)])
+        done = subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": paths, **environment},
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
