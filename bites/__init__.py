@@ -2,6 +2,7 @@
 
 from bites.actions import ACTIONS, EVENTS
 from bites.draw import position, text
+from bites.facts import FACTS, report, tally
 from bites.faults import FAULTS, faults
 from bites.observe import FEATURES, observe, redeal
 from bites.rules import STREAMS, legal, sample, seats, setup, step, stream, to_move, weights
@@ -36,6 +37,8 @@ GAME = register(
             "redeal": redeal,
             "faults": faults,
             "seats": seats,
+            "tally": tally,
+            "report": report,
         },
         fill=fill,
         tokens=tokens,
@@ -44,6 +47,7 @@ GAME = register(
         faults=FAULTS,
         components=components,
         perfect_information=True,
+        facts=FACTS,
     )
 )
 

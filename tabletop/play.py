@@ -32,7 +32,7 @@ from tabletop.game import (
 )
 from tabletop.game import events as all_events
 from tabletop.jit import jit
-from tabletop.rng import start_streams, uniform
+from tabletop.rng import start_streams, uniform, uniform_member
 
 GAMES_A_CHUNK = 64  # games that one thread plays in a row with the same buffers
 
@@ -116,27 +116,34 @@ def all_faults(states: np.ndarray, out: np.ndarray) -> None:
 @jit(inlined=True)
 def uniform_action(s, legal_words, rng, stream):
     """A legal action of the seat to move, each equally likely; `legal_words` has been filled by `legal`."""
+    if action_words(s) == 1:
+        return uniform_member(rng, stream, legal_words[0])
     return nth_in(legal_words, uniform(rng, stream, count_in(legal_words, action_words(s))))
+
+
+@jit(inlined=True)
+def random_action(s, legal_words, rng):
+    """The next action of uniformly random play where a seat is to move; overwrites `legal_words`."""
+    legal(s, legal_words)
+    return uniform_action(s, legal_words, rng, np.uint64(chance_streams(s)) + np.uint64(to_move(s)))
 
 
 @jit(inlined=True)
 def random_event(s, legal_words, rng):
     """The next event of uniformly random play, not yet applied; overwrites `legal_words`."""
-    mover = to_move(s)
-    if mover == CHANCE:
-        return sample(s, rng)
-    legal(s, legal_words)
-    return uniform_action(s, legal_words, rng, chance_streams(s) + mover)
+    return sample(s, rng) if to_move(s) == CHANCE else random_action(s, legal_words, rng)
 
 
 @jit
 def play_out(s, rng, legal_words):
     """Plays one game to its end, every seat uniformly at random; returns the number of events."""
     events = 0
-    while to_move(s) != OVER:
-        step(s, random_event(s, legal_words, rng))
+    while True:
+        events += resolve_chance(s, rng)
+        if to_move(s) == OVER:
+            return events
+        step(s, random_action(s, legal_words, rng))
         events += 1
-    return events
 
 
 @jit(allocates=True)
@@ -327,3 +334,24 @@ def retrace(states: np.ndarray, events: np.ndarray, sets: np.ndarray, facts: np.
     if to_move(s) == OVER:
         report(s, facts)
     return events.shape[0]
+
+
+@jit(allocates=True)
+def uniform_actions(states: np.ndarray, rngs: np.ndarray, out: np.ndarray) -> None:
+    """Writes a uniformly random action of the seat to move in each game, drawn from its stream; all must have one."""
+    legal_words = np.empty(words(states[0]), np.uint64)
+    for i in range(states.shape[0]):
+        legal(states[i], legal_words)
+        out[i] = uniform_action(states[i], legal_words, rngs[i], chance_streams(states[i]) + to_move(states[i]))
+
+
+@jit
+def renew(states: np.ndarray, template: np.ndarray, rngs: np.ndarray) -> int:
+    """Begins every game that is over anew, up to its first decision; returns how many. Its streams run on."""
+    renewed = 0
+    for i in range(states.shape[0]):
+        if to_move(states[i]) == OVER:
+            states[i] = template[0]
+            resolve_chance(states[i], rngs[i])
+            renewed += 1
+    return renewed

@@ -23,6 +23,7 @@ from tabletop.bots import Bot
 from tabletop.files import replacing
 from tabletop.game import OVER
 from tabletop.options import OptionError, differences
+from tabletop.rng import number_of, seed_word
 from tabletop.variant import Variant, description, unpack
 
 FORMAT = "tabletop-record/1"
@@ -139,10 +140,15 @@ def _short(value: Any) -> str:
 
 @lru_cache(VARIANTS_KEPT)
 def _variant(game: str, players: int, options: str, parameters: str) -> Variant:
-    of, chosen, numbers = description(game), json.loads(options), json.loads(parameters)
-    _check_names("option", chosen, [option.name for option in of.options])
-    _check_names("parameter", numbers, [parameter.name for parameter in of.parameters])
-    return Variant(of, players, chosen | numbers)
+    return make_variant(game, players, json.loads(options), json.loads(parameters))
+
+
+def make_variant(game: str, players: int | None, options: Mapping[str, Any], parameters: Mapping[str, Any]) -> Variant:
+    """The game that a record's keys name; unlike `make` it wants options and parameters apart. OptionError."""
+    of = description(game)
+    _check_names("option", options, [option.name for option in of.options])
+    _check_names("parameter", parameters, [parameter.name for parameter in of.parameters])
+    return Variant(of, of.default_players if players is None else players, {**options, **parameters})
 
 
 def _check_names(kind: str, values: Mapping[str, Any], known: Sequence[str]) -> None:
@@ -338,7 +344,8 @@ def record_games(
 
     Each also says which bot sat on which seat, and the seed and number by which it can be played again.
     """
-    seated = matches.seat_bots(variant, bots)
+    seated, seed = matches.seat_bots(variant, bots), int(seed_word(seed))
+    first, games = number_of(first, "first game"), number_of(games, "number of games")
     numbers = np.arange(first, first + games, dtype=np.int64)
     for number, seats in zip(numbers.tolist(), matches.seating(numbers, variant.players, rotate), strict=True):
         _, events = matches.play_recorded(variant, seated, seats, number, seed)

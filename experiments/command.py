@@ -1,0 +1,23 @@
+"""The console script `critters`: each sub-command is a file of this folder, and `python -m experiments.<name>`."""
+
+import sys
+from importlib.metadata import version
+
+from experiments.balance import Balance
+from experiments.benchmark import Benchmark
+from experiments.console import Command, run_any
+from experiments.record import Record
+from experiments.replay import Replay
+
+# A new command is a dataclass with a method `run` in a file of its own, and a line here.
+COMMANDS: dict[str, type[Command]] = {
+    "balance": Balance,
+    "record": Record,
+    "replay": Replay,
+    "benchmark": Benchmark,
+}
+
+
+def main() -> None:
+    """The console script: runs one command and exits with its code."""
+    sys.exit(run_any(COMMANDS, f"Critters {version('critters')}: tabletop games about small animals, for research."))

@@ -1,0 +1,128 @@
+"""What every command does in a terminal: arguments, tables, progress bars, errors, exit codes.
+
+Results go to the standard output, everything else to the standard error.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+import tyro
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from tabletop import IllegalChoiceError
+from tabletop.jit import CACHE_FOLDER, compilation_told_to
+
+WIDE = 160  # columns, where the output is no terminal
+
+OUT = Console(width=None if sys.stdout.isatty() else WIDE)
+ERR = Console(stderr=True)
+
+SUCCESS, FAILURE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130  # exit codes
+
+
+class Command(Protocol):
+    """A dataclass of arguments that knows how to run."""
+
+    def run(self) -> int:
+        """Does the work; returns the exit code."""
+
+
+def run_one(command: type[Command], arguments: Sequence[str] | None = None) -> int:
+    """Parses the arguments of one command (by default the program's) and runs it; returns the exit code."""
+    name = command.__module__ if command.__module__ != "__main__" else f"experiments.{command.__name__.lower()}"
+    return _run(lambda: tyro.cli(command, prog=f"python -m {name}", args=arguments, config=_STYLE))
+
+
+def run_any(commands: Mapping[str, type[Command]], about: str, arguments: Sequence[str] | None = None) -> int:
+    """Parses the name of a command and its arguments, and runs it; returns the exit code."""
+    return _run(
+        lambda: tyro.extras.subcommand_cli_from_dict(
+            dict(commands), prog="critters", description=about, args=arguments, config=_STYLE
+        )
+    )
+
+
+_STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.PositionalMetavarFromFieldName)
+
+
+def _run(parse: Callable[[], Command]) -> int:
+    """Runs what `parse` answers. Errors that a user can mend are told in one line, without a traceback."""
+    command = parse()
+    try:
+        with compilation_told_to(_Notice().compiling):
+            return command.run()
+    except BrokenPipeError:  # whoever read our output has seen enough
+        sys.stderr.close()
+        return FAILURE
+    except (ValueError, OSError, IllegalChoiceError) as error:
+        ERR.print(f"error: {_told(error)}", style="bold red", markup=False, highlight=False, soft_wrap=True)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        ERR.print("interrupted; no file was changed", style="bold red")
+        return INTERRUPTED
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
+class _Notice:
+    """Says once that functions are compiled, and each one's name where a progress bar is shown."""
+
+    def __init__(self) -> None:
+        self.was_given = False
+
+    def compiling(self, function: str) -> None:
+        if not self.was_given:
+            self.was_given = True
+            say(f"Compiling for this machine, once for these sources; kept in {CACHE_FOLDER} …")
+        for bar in _BARS:
+            bar.describe(f"compiling {function}")
+
+
+def say(text: str) -> None:
+    """Tells the user something that is no result."""
+    ERR.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
+
+
+def print_plain(text: str) -> None:
+    """Prints a result as it is: no colours, no wrapping."""
+    OUT.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+class Bar:
+    """A progress bar on a terminal; nothing where the output is not one."""
+
+    def __init__(self, progress: Progress, what: str, total: float | None) -> None:
+        self.progress, self.what = progress, what
+        self.task = progress.add_task(what, total=total)
+
+    def advance(self, done: float) -> None:
+        """Hears of a finished amount of work."""
+        self.progress.update(self.task, advance=done, description=self.what)
+
+    def describe(self, text: str) -> None:
+        """Shows a text in place of what is being done, until there is progress."""
+        self.progress.update(self.task, description=text)
+
+
+_BARS: list[Bar] = []
+
+
+@contextmanager
+def progress_bar(what: str, total: float | None) -> Iterator[Bar]:
+    """Shows the progress of long work; pass the bar's `advance` to whatever does it."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    times = (TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*columns, *times, console=ERR, disable=not ERR.is_terminal, transient=True) as progress:
+        bar = Bar(progress, what, total)
+        _BARS.append(bar)
+        try:
+            yield bar
+        finally:
+            _BARS.remove(bar)

@@ -1,0 +1,92 @@
+"""Verifies records, whoever made them: `critters replay FILE`; or shows one of them position by position."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from experiments import console
+from tabletop import record
+from tabletop.game import CHANCE, OVER
+from tabletop.variant import Ids, States, Variant
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replay:
+    """Replays every record of a file and checks each event, legal list, score and winner.
+
+    Prints a line for each broken record and a summary. Exit code 1 if a record is broken.
+    """
+
+    file: tyro.conf.Positional[Path]
+    """File of records: `.jsonl` or `.jsonl.gz`."""
+
+    show: Annotated[int | None, tyro.conf.arg(metavar="K")] = None
+    """Print record K, counted from 0, as readable text instead."""
+
+    def run(self) -> int:
+        """Verifies, or shows; returns the exit code."""
+        return self._verify() if self.show is None else self._show(self.show)
+
+    def _verify(self) -> int:
+        sound = broken = 0
+        with console.progress_bar("replaying", None) as bar:
+            for checked in record.check_records(self.file):
+                if isinstance(checked, record.RecordError):
+                    broken += 1
+                    console.print_plain(str(checked))
+                else:
+                    sound += 1
+                bar.advance(1)
+        console.print_plain(f"{self.file}: {sound + broken} records, {sound} sound, {broken} broken")
+        return console.FAILURE if broken else console.SUCCESS
+
+    def _show(self, index: int) -> int:
+        lines = list(islice(record.read_lines(self.file), index, index + 1)) if index >= 0 else []
+        if not lines:
+            raise ValueError(f"{self.file} has no record {index}; they are counted from 0")
+        game = record.Record.from_json(lines[0])
+        for text in _told(game.variant(), game):
+            console.print_plain(text)
+        try:
+            record.replay(game)
+        except record.RecordError as error:
+            console.print_plain(f"broken: {error}")
+            return console.FAILURE
+        return console.SUCCESS
+
+
+def _told(variant: Variant, game: record.Record) -> Iterator[str]:
+    """A game as text: its settings, every position and event up to one that is not legal, and its result."""
+    states = variant.new(1)
+    yield repr(variant)
+    for number, token in enumerate(game.events):
+        mover = int(variant.to_move(states)[0])
+        yield f"\n{variant.text(states)}\n\nevent {number}, {_name(mover)}: {token}"
+        if not _apply(variant, states, token):
+            return
+    yield f"\n{variant.text(states)}"
+    if game.scores is not None:
+        yield f"\nscores {list(game.scores)}, winners {list(game.winners or ())}"
+
+
+def _name(mover: int) -> str:
+    return {CHANCE: "chance", OVER: "nobody"}.get(mover, f"seat {mover}")
+
+
+def _apply(variant: Variant, states: States, token: str) -> bool:
+    """Applies an event if it is legal; whether it was."""
+    event = variant.event_ids.get(token, -1)
+    legal: Ids = variant.legal(states)[0]
+    if event not in legal:
+        return False
+    variant.step(states, [event])
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(console.run_one(Replay))

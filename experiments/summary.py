@@ -1,0 +1,219 @@
+"""Sums up what came of games, chunk by chunk: rates and means with intervals, by seat, bot and fact.
+
+The unit of every interval is the game, because the seats of one game depend on each other: a rate or mean is a
+ratio of two sums over games, and its variance the usual one of a ratio. The memory taken does not depend on the
+number of games.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
+
+from tabletop import Results, Variant
+from tabletop.game import Fact
+from tabletop.jit import jit
+
+CONFIDENCE = 0.95
+NOT_COUNTED = -1  # cell of a seat to which a grouping does not apply
+GAMES, SEATS, SEATS_SQUARED, MEASURED = 0, 1, 2, 3  # columns of the sums; three for each measure follow
+
+
+@jit
+def add_up(cells: np.ndarray, values: np.ndarray, sums: np.ndarray, own: np.ndarray) -> None:
+    """Adds games to the sums of their cells.
+
+    cells: cell of each seat in each grouping (games × groupings × seats), int64. values: float64, (games × seats ×
+    measures). sums: (cells × columns), float64. own: room for the sums of one game in one cell (measures).
+    """
+    for game in range(cells.shape[0]):
+        for grouping in range(cells.shape[1]):
+            for seat in range(cells.shape[2]):
+                if is_first_of_its_cell(cells[game, grouping], seat):
+                    members = sum_cell(cells[game, grouping], seat, values[game], own)
+                    add_game(sums[cells[game, grouping, seat]], members, own)
+
+
+@jit(inlined=True)
+def is_first_of_its_cell(cells: np.ndarray, seat: int) -> bool:
+    """Whether the seat is in a cell in which no earlier seat of the game is."""
+    for earlier in range(seat):
+        if cells[earlier] == cells[seat]:
+            return False
+    return cells[seat] != NOT_COUNTED
+
+
+@jit(inlined=True)
+def sum_cell(cells: np.ndarray, first: int, values: np.ndarray, own: np.ndarray) -> int:
+    """Writes the sums of the measures over the game's seats in the cell of seat `first`; returns how many."""
+    own[:] = 0.0
+    members = 0
+    for seat in range(first, cells.shape[0]):
+        if cells[seat] == cells[first]:
+            members += 1
+            for measure in range(own.shape[0]):
+                own[measure] += values[seat, measure]
+    return members
+
+
+@jit(inlined=True)
+def add_game(sums: np.ndarray, members: int, own: np.ndarray) -> None:
+    """Adds one game, with `members` seats in the cell, to the cell's sums: y, y² and y·members of each measure."""
+    sums[GAMES] += 1
+    sums[SEATS] += members
+    sums[SEATS_SQUARED] += members * members
+    for measure in range(own.shape[0]):
+        y, column = own[measure], MEASURED + 3 * measure
+        sums[column] += y
+        sums[column + 1] += y * y
+        sums[column + 2] += y * members
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Something by which seats of games are told apart, and what its values 0, 1, … are called."""
+
+    name: str
+    labels: tuple[str, ...]
+
+
+def win_shares(places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    """The share of each seat in the win of each game (games, seats): ties share it; all 0 where nobody won."""
+    winners = places == 1
+    return winners / np.maximum(winners.sum(axis=1, keepdims=True), 1)
+
+
+class Summary:
+    """Rates and means of a study, by seat, by bot, by both, and by each fact that has categories."""
+
+    def __init__(self, variant: Variant, bots: Sequence[str]) -> None:
+        """bots: the names that the indexes in the results mean; equal names are one bot."""
+        self.players = variant.players
+        self.bots = tuple(dict.fromkeys(bots))
+        self.bot_of = np.array([self.bots.index(name) for name in bots], np.int64)
+        self.facts = variant.game.facts
+        self.numbers = tuple(i for i, fact in enumerate(self.facts) if not fact.categories)
+        self.measures = ("win", "score", "events", *(self.facts[i].name for i in self.numbers))
+        self.axes = _axes(self.players, self.bots, self.facts)
+        self.groupings = _groupings(self.axes)
+        sizes = [self._cells_of(grouping) for grouping in self.groupings]
+        self.offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        self.sums = np.zeros((self.offsets[-1], MEASURED + 3 * len(self.measures)))
+
+    def _cells_of(self, grouping: tuple[str, ...]) -> int:
+        return int(np.prod([len(self.axes[name].labels) for name in grouping]))
+
+    def add(self, results: Results) -> None:
+        """Adds a chunk of games."""
+        values = self._values(results)
+        add_up(self._cells(results), values, self.sums, np.zeros(len(self.measures)))
+
+    def _values(self, results: Results) -> npt.NDArray[np.float64]:
+        values = np.zeros((*results.scores.shape, len(self.measures)))
+        values[:, :, 0] = win_shares(results.places)
+        values[:, :, 1] = results.scores
+        values[:, :, 2] = results.lengths[:, None]
+        for measure, fact in enumerate(self.numbers, 3):
+            values[:, :, measure] = self._of_seats(results, fact)
+        return values
+
+    def _of_seats(self, results: Results, fact: int) -> npt.NDArray[np.int32]:
+        """A fact's value for every seat (games, seats), or one for all seats (games, 1)."""
+        return results.facts[:, fact, : self.players if self.facts[fact].of_seat else 1]
+
+    def _cells(self, results: Results) -> npt.NDArray[np.int64]:
+        positions: dict[str, npt.NDArray[Any]] = {"seat": np.arange(self.players), "bot": self.bot_of[results.bots]}
+        for i, fact in enumerate(self.facts):
+            if fact.categories:
+                positions[fact.name] = self._of_seats(results, i)
+        cells = np.empty((len(results.number), len(self.groupings), self.players), np.int64)
+        for g, grouping in enumerate(self.groupings):
+            cells[:, g] = self._combined(grouping, positions, self.offsets[g])
+        return cells
+
+    def _combined(self, grouping: tuple[str, ...], positions: dict[str, npt.NDArray[Any]], offset: int) -> Any:
+        cell: Any = 0
+        counted: Any = True
+        for name in grouping:
+            cell = cell * len(self.axes[name].labels) + positions[name]
+            counted = counted & (positions[name] >= 0)
+        return np.where(counted, cell + offset, NOT_COUNTED)
+
+    def table(self) -> pd.DataFrame:
+        """One row for each cell that has games; see the columns' names.
+
+        `fact` and `category`, `seat`, `bot` say what the row is about, empty for all together. games: in which the
+        cell occurs; seats: counted in them. Then each measure with its interval, `<name>`, `<name>_low`, `<name>_high`.
+        """
+        rows = []
+        for g, grouping in enumerate(self.groupings):
+            shape = [len(self.axes[name].labels) for name in grouping]
+            for cell in range(self.offsets[g], self.offsets[g + 1]):
+                if self.sums[cell, GAMES]:
+                    where = np.unravel_index(cell - self.offsets[g], shape) if grouping else ()
+                    rows.append(self._head(grouping, where) | self._row(self.sums[cell]))
+        return pd.DataFrame(rows)
+
+    def _head(self, grouping: tuple[str, ...], where: Sequence[Any]) -> dict[str, str]:
+        head = {"fact": "", "category": "", "seat": "", "bot": ""}
+        for name, position in zip(grouping, where, strict=True):
+            label = self.axes[name].labels[position]
+            if name in ("seat", "bot"):
+                head[name] = label
+            else:
+                head |= {"fact": name, "category": label}
+        return head
+
+    def _row(self, sums: npt.NDArray[np.float64]) -> dict[str, float]:
+        row: dict[str, float] = {"games": int(sums[GAMES]), "seats": int(sums[SEATS])}
+        for m, name in enumerate(self.measures):
+            mean, error = ratio(sums, MEASURED + 3 * m)
+            interval = rate_interval if name == "win" else mean_interval
+            low, high = interval(mean, error, int(sums[GAMES]))
+            row |= {name: mean, f"{name}_low": low, f"{name}_high": high}
+        return row
+
+
+def _axes(players: int, bots: tuple[str, ...], facts: Sequence[Fact]) -> dict[str, Axis]:
+    axes = [Axis("seat", tuple(map(str, range(players)))), Axis("bot", bots)]
+    axes += [Axis(fact.name, fact.categories) for fact in facts if fact.categories]
+    return {axis.name: axis for axis in axes}
+
+
+def _groupings(axes: dict[str, Axis]) -> list[tuple[str, ...]]:
+    """Which axes are crossed: none, each alone, and every one with seat and with bot."""
+    facts = [name for name in axes if name not in ("seat", "bot")]
+    by_fact = [(name, *with_) for name in facts for with_ in ((), ("seat",), ("bot",))]
+    return [(), ("seat",), ("bot",), ("bot", "seat"), *by_fact]
+
+
+def ratio(sums: npt.NDArray[np.float64], column: int) -> tuple[float, float]:
+    """A measure's mean over the seats of a cell, and its standard error with the game as the unit."""
+    y, y_squared, y_members = sums[column : column + 3]
+    games, seats, seats_squared = sums[: SEATS_SQUARED + 1]
+    mean = y / seats
+    residuals = max(0.0, y_squared - 2 * mean * y_members + mean * mean * seats_squared)
+    freedom = games / (games - 1) if games > 1 else np.nan
+    return float(mean), float(np.sqrt(residuals * freedom) / seats)
+
+
+def mean_interval(mean: float, error: float, games: int) -> tuple[float, float]:
+    """Student's interval; (nan, nan) for a single game."""
+    if games < 2:
+        return np.nan, np.nan
+    half = stats.t.ppf((1 + CONFIDENCE) / 2, games - 1) * error
+    return float(mean - half), float(mean + half)
+
+
+def rate_interval(rate: float, error: float, games: int) -> tuple[float, float]:
+    """Wilson's interval for as many independent trials as would have this standard error; all games at 0 and 1."""
+    if 0 < rate < 1 and error == 0:  # every game has the same rate, as the seats of a game together
+        return rate, rate
+    trials = rate * (1 - rate) / error**2 if 0 < rate < 1 and games > 1 else games
+    low, high = proportion_confint(rate * trials, trials, 1 - CONFIDENCE, method="wilson")
+    return float(low), float(high)
