@@ -1,0 +1,407 @@
+"""A batch of lanes, the core of every environment: what it holds, and a step of it.
+
+Lane i plays game after game. Game k of a lane with the seed s is game number k of s, as everywhere in the project:
+its streams start from (s, k). So a lane does not depend on the batch that it is in.
+"""
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from tabletop import play
+from tabletop.bots import Bot, bot, plain_bot
+from tabletop.envs import loops
+from tabletop.envs.crew import cuts, run_cuts
+from tabletop.envs.rewards import reward_code
+from tabletop.matches import IllegalChoiceError, compiled_table
+from tabletop.options import OptionError
+from tabletop.variant import States, Variant, seed_word, zeroed
+
+ILLEGAL = ("lose", "random", "raise")
+FORMAT = "critters-environment/1"
+
+Opponent: TypeAlias = str | Bot | Callable[..., int]
+Opponents: TypeAlias = Opponent | Sequence[Opponent]
+
+
+@dataclass
+class Turn:
+    """What a step or a reset shows of every lane.
+
+    observations: int8 (lanes, observation_size). masks: int8 (lanes, actions). rewards: float64 (lanes, learners),
+    since the last turn of each. terminated: bool (lanes,).
+    """
+
+    observations: npt.NDArray[np.int8]
+    masks: npt.NDArray[np.int8]
+    rewards: npt.NDArray[np.float64]
+    terminated: npt.NDArray[np.bool_]
+
+
+@dataclass
+class Ends:
+    """How the games ended that gave way to the next in the same step; a row counts only where `terminated`.
+
+    observations: of the learner, int8. points, places: of every seat, int32. turns: (lanes, 2), actions of the
+    learner and its seat, int64.
+    """
+
+    observations: npt.NDArray[np.int8]
+    points: npt.NDArray[np.int32]
+    places: npt.NDArray[np.int32]
+    turns: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """How lanes behave: what an illegal action does, what is paid, when the next game begins.
+
+    tells: points and places of every step are wanted.
+    """
+
+    illegal: str = "lose"
+    reward: str = "win"
+    dense: bool = False
+    autoreset: int = loops.DISABLED
+    tells: bool = True
+    codes: tuple[int, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.illegal, str) or self.illegal not in ILLEGAL:
+            raise OptionError(f"illegal: {self.illegal!r} is not allowed; expected one of {', '.join(ILLEGAL)}")
+        codes = ILLEGAL.index(self.illegal), reward_code(self.reward, self.dense)
+        object.__setattr__(self, "codes", codes)
+
+
+def seat_opponents(variant: Variant, opponents: Opponents) -> list[Bot]:
+    """The bots of the seats after the learner's, clockwise, from one for all or a sequence of one each."""
+    others = variant.players - 1
+    if isinstance(opponents, (str, Bot)) or callable(opponents):
+        listed: list[Any] = [opponents] * others
+    else:
+        listed = list(opponents)
+    if len(listed) != others:
+        raise OptionError(f"opponents: {len(listed)} given; expected {others}, one for each other seat, or one for all")
+    made = {text: bot(text, variant.game) for text in listed if isinstance(text, str)}
+    return [_as_bot(made.get(b, b) if isinstance(b, str) else b) for b in listed]
+
+
+def _as_bot(opponent: Any) -> Bot:
+    if isinstance(opponent, Bot):
+        return opponent
+    if callable(opponent):
+        return plain_bot(opponent)
+    raise OptionError(f"opponents: {opponent!r} is not allowed; expected a bot's name, a Bot or a callable")
+
+
+class Lanes:
+    """Positions, random streams and rewards of a batch of lanes, and the compiled step over all of them."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        count: int,
+        bots: Sequence[Bot],
+        conduct: Conduct,
+        seat: int | str = 0,
+        threads: int | None = None,
+    ) -> None:
+        """bots: those of the seats that are not learners'; the learners sit before them, the first on `seat`.
+
+        seat: a number, or "rotate": then it is (seed + number of the game) mod players. threads: how many share a
+        step, by default what suits the number of lanes.
+        """
+        self.variant, self.count, self.conduct = variant, _count(count), conduct
+        self.learners = variant.players - len(bots)
+        self.bots = list(bots)
+        self.setup = self._write_setup(seat)
+        self.addresses, self.params = self._table()
+        self.all_compiled = all(b.compiled for b in bots)
+        self.cuts = cuts(self.count, threads if self.all_compiled else 1)
+        self._allocate()
+        self.begun = np.zeros(self.count, np.bool_)
+
+    def _write_setup(self, seat: int | str) -> npt.NDArray[Any]:
+        setup, players = zeroed(1, loops.SETUP), self.variant.players
+        rotates = isinstance(seat, str) and seat == "rotate"
+        if not rotates and (isinstance(seat, (bool, str)) or seat not in range(players)):
+            raise OptionError(f"seat: {seat!r} is not allowed; expected 0 … {players - 1} or 'rotate'")
+        illegal, reward = self.conduct.codes
+        values = (players, self.learners, 0 if rotates else seat, rotates, illegal)
+        setup[0] = (*values, self.conduct.autoreset, reward, self.conduct.dense, self.conduct.tells)
+        return setup
+
+    def _table(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """Addresses and numbers of the table of bots, learners first."""
+        addresses = np.full(self.variant.players, loops.LEARNER, np.int64)
+        params = np.zeros((self.variant.players, 1))
+        compiled = [b for b in self.bots if b.compiled]
+        if compiled:
+            found, numbers = compiled_table(compiled)
+            params = np.zeros((self.variant.players, max(1, numbers.shape[1])))
+            rows = [self.learners + i for i, b in enumerate(self.bots) if b.compiled]
+            addresses[rows], params[rows, : numbers.shape[1]] = found, numbers
+        addresses[[self.learners + i for i, b in enumerate(self.bots) if not b.compiled]] = loops.PLAIN
+        return addresses, params
+
+    def _allocate(self) -> None:
+        game, n, players = self.variant.game, self.count, self.variant.players
+        self.states = zeroed(n, game.state)
+        self.states[:] = self.variant.template[0]
+        self.lanes = zeroed(n, loops.LANE)
+        self.rngs = np.zeros((n, len(self.variant.stream_keys)), np.uint64)
+        self.sets = np.zeros((n, -(-game.events // 64)), np.uint64)
+        self.lasts = np.zeros((n, self.learners))
+        self.points = np.zeros((n, players), np.int32)
+        self.places = np.zeros((n, players), np.int32)
+        self.views = zeroed(len(self.cuts), game.state)
+        kept = n if self.conduct.autoreset == loops.SAME_STEP else 1
+        self.ends = Ends(
+            np.zeros((kept, game.observation_size), np.int8),
+            np.zeros((kept, players), np.int32),
+            np.zeros((kept, players), np.int32),
+            np.zeros((kept, 2), np.int64),
+        )
+
+    def new_turn(self) -> Turn:
+        """Arrays for what a step shows."""
+        game, n = self.variant.game, self.count
+        return Turn(
+            np.empty((n, game.observation_size), np.int8),
+            np.empty((n, game.actions), np.int8),
+            np.zeros((n, self.learners)),
+            np.zeros(n, np.bool_),
+        )
+
+    # Reset
+
+    def reset(self, seeds: Sequence[int | None] | None, chosen: npt.NDArray[np.bool_], turn: Turn) -> None:
+        """Begins games in the chosen lanes: number 0 of a lane's seed, or its next number where the seed is None.
+
+        A lane that has never had a seed gets one from the operating system.
+        """
+        words = self._seed_words(seeds, chosen)
+        for i, word in words.items():
+            self.lanes["seed"][i], self.lanes["game"][i] = word, 0
+        going_on = chosen.copy()
+        going_on[list(words)] = False
+        self.lanes["game"][going_on] += np.uint64(1)
+        self.begun |= chosen
+        self._begin(chosen)
+        turn.rewards[chosen] = 0.0
+        turn.terminated[chosen] = False
+        self.show(turn)
+
+    def _seed_words(
+        self, seeds: Sequence[int | None] | None, chosen: npt.NDArray[np.bool_]
+    ) -> dict[int, np.uint64]:
+        """The lanes that get a new seed, with the seeds."""
+        given = {int(i): seeds[i] for i in np.flatnonzero(chosen)} if seeds is not None else {}
+        words = {i: seed_word(seed) for i, seed in given.items() if seed is not None}
+        unseeded = [int(i) for i in np.flatnonzero(chosen & ~self.begun) if int(i) not in words]
+        fresh = np.random.SeedSequence().generate_state(max(1, len(unseeded)), np.uint64)
+        return words | dict(zip(unseeded, fresh, strict=False))
+
+    def _begin(self, chosen: npt.NDArray[np.bool_]) -> None:
+        """Begins the games of the chosen lanes and plays to the first decision of a learner."""
+        while chosen.any():
+            self._check(
+                loops.begin_lanes(
+                    self.states,
+                    self.lanes,
+                    self.rngs,
+                    self.sets,
+                    self.lasts,
+                    self.views,
+                    self.variant.template,
+                    self.variant.stream_keys,
+                    self.setup,
+                    self.addresses,
+                    self.params,
+                    chosen,
+                )
+            )
+            self._ask_plain_bots()
+            chosen = chosen & (self.variant.to_move(self.states) < loops.NOBODY)
+            self.lanes["game"][chosen] += np.uint64(1)
+
+    # Step
+
+    def step(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
+        """One action of a learner in every lane; writes what follows to `turn`, and how games ended to `ends`."""
+        if self.conduct.illegal == "raise":
+            self._refuse_illegal(actions)
+        if self.all_compiled:
+            self._step_compiled(actions, turn)
+        else:
+            self._step_by_stages(actions, turn)
+
+    def _step_compiled(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
+        arrays = (self.states, self.lanes, self.rngs, self.sets, self.lasts, self.points, self.places)
+        fixed = (self.variant.template, self.variant.stream_keys, self.setup, self.addresses, self.params)
+        shown = (turn.observations, turn.masks, turn.rewards, turn.terminated)
+        ends = (self.ends.observations, self.ends.points, self.ends.places, self.ends.turns)
+
+        def work(low: int, high: int, part: int) -> int:
+            view = self.views[part : part + 1]
+            return loops.step_lanes(low, high, *arrays, view, *fixed, actions, *shown, *ends)
+
+        for trouble in run_cuts(work, self.cuts):
+            self._check(trouble)
+
+    def _step_by_stages(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
+        """The same, stage by stage, so that bots in plain Python can be asked in between."""
+        arrays = (self.states, self.lanes, self.rngs, self.sets)
+        fixed = (self.variant.template, self.variant.stream_keys, self.setup, self.addresses, self.params)
+        begins = self.lanes["over"] & (self.conduct.autoreset == loops.NEXT_STEP)
+        self._check(loops.move_lanes(0, self.count, *arrays, self.lasts, self.views, *fixed, actions))
+        self._ask_plain_bots()
+        undecided = begins & (self.variant.to_move(self.states) < loops.NOBODY)
+        self.lanes["game"][undecided] += np.uint64(1)
+        self._begin(undecided)
+        tally = (self.points, self.places, self.setup)
+        loops.settle_lanes(
+            0, self.count, self.states, self.lanes, self.lasts, *tally, turn.rewards, turn.terminated
+        )
+        if self.conduct.autoreset == loops.SAME_STEP:
+            ends = (self.ends.observations, self.ends.points, self.ends.places, self.ends.turns)
+            loops.keep_ends(self.states, self.lanes, *tally, turn.terminated, *ends)
+            self.lanes["game"][turn.terminated] += np.uint64(1)
+            self._begin(turn.terminated)
+        self.show(turn)
+
+    def show(self, turn: Turn) -> None:
+        """Writes observations, masks, points and places as they are now."""
+        loops.show_lanes(self.states, self.lanes, self.sets, self.setup, turn.observations, turn.masks)
+        if self.conduct.tells:
+            loops.count_up_lanes(self.states, self.lanes, self.points, self.places, self.setup)
+
+    def _refuse_illegal(self, actions: npt.NDArray[np.int64]) -> None:
+        lane = loops.first_illegal_action(self.states, self.lanes, self.sets, actions)
+        if lane != loops.SOUND:
+            legal = ", ".join(self.legal_tokens(lane))
+            raise ValueError(f"action {int(actions[lane])} of lane {lane} is not legal; legal are {legal}")
+
+    # Bots
+
+    def _ask_plain_bots(self) -> None:
+        """Lets bots in plain Python choose until no lane waits for one."""
+        if self.all_compiled:
+            return
+        movers = np.zeros(self.count, np.int64)
+        while loops.lanes_that_wait(self.states, self.lanes, self.setup, self.addresses, movers):
+            for i in np.flatnonzero(movers >= 0):
+                self._ask_plain_bot(int(i), int(movers[i]))
+
+    def _ask_plain_bot(self, i: int, seat: int) -> None:
+        one = slice(i, i + 1)
+        chosen_by = self._bot_on(i, seat)
+        stream = len(self.variant.game.streams) + seat
+        view, own = self.states[one].copy(), self.rngs[one, stream : stream + 1]
+        play.redeal_all(view, np.array([seat]), own)
+        own += np.uint64(1)
+        event = int(chosen_by.act(view, self.variant.legal(view)[0], np.random.default_rng(int(own[0, 0]))))
+        legal = self.variant.legal(self.states[one])[0]
+        if event not in legal:
+            raise self._illegal_choice(i, seat, f"chose {event}")
+        play.step_all(self.states[one], np.array([event]))
+        running = (self.states[one], self.lanes[one], self.rngs[one], self.sets[one], self.views, self.setup)
+        if loops.run_on_lanes(0, 1, *running, self.addresses, self.params) != loops.SOUND:
+            self._check(i)
+
+    def _bot_on(self, i: int, seat: int) -> Bot:
+        entry = (seat - int(self.lanes["shift"][i])) % self.variant.players
+        return self.bots[entry - self.learners]
+
+    def _check(self, trouble: int) -> None:
+        """Raises the error of a lane that could not go on."""
+        if trouble == loops.SOUND:
+            return
+        seat = int(self.variant.to_move(self.states)[trouble])
+        if seat < 0:
+            raise RuntimeError(f"lane {trouble}: {loops.MOST_UNDECIDED} games ended before a decision of a learner")
+        raise self._illegal_choice(int(trouble), seat, "made an illegal choice")
+
+    def _illegal_choice(self, i: int, seat: int, what: str) -> IllegalChoiceError:
+        name = self._bot_on(i, seat).name
+        legal = ", ".join(self.legal_tokens(i))
+        return IllegalChoiceError(f"lane {i}: bot {name!r} on seat {seat} {what}; legal are {legal}")
+
+    # What may be asked
+
+    def legal_tokens(self, i: int) -> list[str]:
+        """Tokens of what is legal in a lane now; none when its game is over."""
+        if self.lanes["over"][i]:
+            return []
+        return [self.variant.token(int(e)) for e in self.variant.legal(self.states[i : i + 1])[0]]
+
+    def movers(self) -> npt.NDArray[np.int64]:
+        """The seat to act in every lane, OVER (−2) where the game is over."""
+        movers = self.variant.to_move(self.states)
+        return np.where(self.lanes["over"], -2, movers)
+
+    def text(self, i: int) -> str:
+        """The position of a lane as readable text."""
+        return self.variant.text(self.states[i : i + 1])
+
+    # Copies
+
+    def copy(self) -> "Lanes":
+        """Independent lanes that go on in the same way."""
+        twin = object.__new__(Lanes)
+        twin.__dict__.update(self.__dict__)
+        twin._allocate()
+        for name in (*_SAVED, "points", "places"):
+            setattr(twin, name, getattr(self, name).copy())
+        return twin
+
+    def save(self) -> bytes:
+        """All lanes as bytes, to be continued by `load` on lanes of the same game, options and size."""
+        file = io.BytesIO()
+        arrays = {name: np.asarray(getattr(self, name)) for name in _SAVED}
+        np.savez(file, format=np.array(FORMAT), template=np.asarray(self.variant.template), **arrays)
+        return file.getvalue()
+
+    def load(self, data: bytes, turn: Turn) -> None:
+        """Goes on where `save` was called; ValueError for anything else than its bytes for lanes like these."""
+        saved = _read_saved(data)
+        if saved["template"].tobytes() != np.asarray(self.variant.template).tobytes():
+            raise ValueError("saved environment: it has another game, players, options or parameters")
+        for name in _SAVED:
+            here = getattr(self, name)
+            if saved[name].shape != here.shape or saved[name].dtype != here.dtype:
+                raise ValueError(f"saved environment: {name} has shape {saved[name].shape}; expected {here.shape}")
+        for name in _SAVED:
+            getattr(self, name)[:] = saved[name]
+        turn.rewards[:] = 0.0
+        turn.terminated[:] = self.lanes["over"]
+        self.show(turn)
+
+
+_SAVED = ("states", "lanes", "rngs", "lasts", "begun")
+
+
+def _read_saved(data: bytes) -> dict[str, npt.NDArray[Any]]:
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            saved = dict(file)
+    except Exception as error:
+        raise ValueError(f"saved environment: not readable ({error}); expected the bytes of `save`") from None
+    if str(saved.get("format")) != FORMAT or not set(_SAVED) | {"template"} <= set(saved):
+        raise ValueError(f"saved environment: format {saved.get('format')!s}; expected {FORMAT}")
+    return saved
+
+
+def _count(count: Any) -> int:
+    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
+        raise OptionError(f"number of environments: {count!r} is not allowed; expected an integer from 1")
+    return int(count)
+
+
+def states_of(lanes: Lanes) -> States:
+    """A copy of the positions of all lanes."""
+    return lanes.states.copy()
