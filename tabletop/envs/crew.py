@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 
 from tabletop.threads import available_threads, thread_count
 
@@ -23,7 +24,7 @@ def cuts(lanes: int, threads: int | None) -> list[Cut]:
     else:
         parts = min(thread_count(threads), lanes)
     edges = [lanes * part // parts for part in range(parts + 1)]
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(pairwise(edges))
 
 
 @cache

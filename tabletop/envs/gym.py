@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -20,13 +20,14 @@ from tabletop.envs.spaces import (
     observation_space,
 )
 from tabletop.game import Game
-from tabletop.variant import Variant, make, seed_word
+from tabletop.rng import seed_word
+from tabletop.variant import Variant, make
 
 Observation = dict[str, npt.NDArray[np.int8]]
 ONLY = np.ones(1, np.bool_)
 
 
-class GameEnv(gymnasium.Env[Observation, int]):
+class GameEnv(gymnasium.Env[Any, Any]):
     """A learner at one seat of a game; an episode is one game.
 
     game: its name or description. players: number of seats, by default the game's. seat: the learner's, or "rotate".
@@ -40,7 +41,7 @@ class GameEnv(gymnasium.Env[Observation, int]):
     where legal; all 1 once the game is over). Episode k after `reset(seed=s)` is game number k of seed s.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class GameEnv(gymnasium.Env[Observation, int]):
         self._check_begun()
         return self.variant.mask(self.lanes.states)[0].astype(bool) | self.lanes.lanes["over"][0]
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The position as text in the render mode "ansi", else None."""
         self._check_begun()
         return self.lanes.text(0) if self.render_mode == "ansi" else None

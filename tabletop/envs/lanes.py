@@ -6,6 +6,7 @@ its streams start from (s, k). So a lane does not depend on the batch that it is
 
 import io
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -17,9 +18,11 @@ from tabletop.bots import Bot, bot, plain_bot
 from tabletop.envs import loops
 from tabletop.envs.crew import cuts, run_cuts
 from tabletop.envs.rewards import reward_code
+from tabletop.layout import by_attribute
 from tabletop.matches import IllegalChoiceError, compiled_table
 from tabletop.options import OptionError
-from tabletop.variant import States, Variant, seed_word, zeroed
+from tabletop.rng import seed_word
+from tabletop.variant import Variant
 
 ILLEGAL = ("lose", "random", "raise")
 FORMAT = "critters-environment/1"
@@ -124,9 +127,10 @@ class Lanes:
         self.cuts = cuts(self.count, threads if self.all_compiled else 1)
         self._allocate()
         self.begun = np.zeros(self.count, np.bool_)
+        self._players: dict[tuple[int, int], tuple[tuple[int, int], Bot]] = {}
 
     def _write_setup(self, seat: int | str) -> npt.NDArray[Any]:
-        setup, players = zeroed(1, loops.SETUP), self.variant.players
+        setup, players = by_attribute(np.zeros(1, loops.SETUP)), self.variant.players
         rotates = isinstance(seat, str) and seat == "rotate"
         if not rotates and (isinstance(seat, (bool, str)) or seat not in range(players)):
             raise OptionError(f"seat: {seat!r} is not allowed; expected 0 … {players - 1} or 'rotate'")
@@ -150,15 +154,15 @@ class Lanes:
 
     def _allocate(self) -> None:
         game, n, players = self.variant.game, self.count, self.variant.players
-        self.states = zeroed(n, game.state)
+        self.states = by_attribute(np.zeros(n, game.state))
         self.states[:] = self.variant.template[0]
-        self.lanes = zeroed(n, loops.LANE)
+        self.lanes = by_attribute(np.zeros(n, loops.LANE))
         self.rngs = np.zeros((n, len(self.variant.stream_keys)), np.uint64)
         self.sets = np.zeros((n, -(-game.events // 64)), np.uint64)
         self.lasts = np.zeros((n, self.learners))
         self.points = np.zeros((n, players), np.int32)
         self.places = np.zeros((n, players), np.int32)
-        self.views = zeroed(len(self.cuts), game.state)
+        self.views = by_attribute(np.zeros(len(self.cuts), game.state))
         kept = n if self.conduct.autoreset == loops.SAME_STEP else 1
         self.ends = Ends(
             np.zeros((kept, game.observation_size), np.int8),
@@ -196,11 +200,9 @@ class Lanes:
         turn.terminated[chosen] = False
         self.show(turn)
 
-    def _seed_words(
-        self, seeds: Sequence[int | None] | None, chosen: npt.NDArray[np.bool_]
-    ) -> dict[int, np.uint64]:
+    def _seed_words(self, seeds: Sequence[int | None] | None, chosen: npt.NDArray[np.bool_]) -> dict[int, np.uint64]:
         """The lanes that get a new seed, with the seeds."""
-        given = {int(i): seeds[i] for i in np.flatnonzero(chosen)} if seeds is not None else {}
+        given = {i: seeds[i] for i in np.flatnonzero(chosen).tolist()} if seeds is not None else {}
         words = {i: seed_word(seed) for i, seed in given.items() if seed is not None}
         unseeded = [int(i) for i in np.flatnonzero(chosen & ~self.begun) if int(i) not in words]
         fresh = np.random.SeedSequence().generate_state(max(1, len(unseeded)), np.uint64)
@@ -264,9 +266,7 @@ class Lanes:
         self.lanes["game"][undecided] += np.uint64(1)
         self._begin(undecided)
         tally = (self.points, self.places, self.setup)
-        loops.settle_lanes(
-            0, self.count, self.states, self.lanes, self.lasts, *tally, turn.rewards, turn.terminated
-        )
+        loops.settle_lanes(0, self.count, self.states, self.lanes, self.lasts, *tally, turn.rewards, turn.terminated)
         if self.conduct.autoreset == loops.SAME_STEP:
             ends = (self.ends.observations, self.ends.points, self.ends.places, self.ends.turns)
             loops.keep_ends(self.states, self.lanes, *tally, turn.terminated, *ends)
@@ -314,8 +314,12 @@ class Lanes:
             self._check(i)
 
     def _bot_on(self, i: int, seat: int) -> Bot:
+        """The bot on a seat of a lane; one with memory begins every game anew."""
         entry = (seat - int(self.lanes["shift"][i])) % self.variant.players
-        return self.bots[entry - self.learners]
+        game = int(self.lanes["seed"][i]), int(self.lanes["game"][i])
+        if self._players.get((i, entry), (None,))[0] != game:
+            self._players[i, entry] = game, self.bots[entry - self.learners].for_one_game()
+        return self._players[i, entry][1]
 
     def _check(self, trouble: int) -> None:
         """Raises the error of a lane that could not go on."""
@@ -357,32 +361,41 @@ class Lanes:
         twin._allocate()
         for name in (*_SAVED, "points", "places"):
             setattr(twin, name, getattr(self, name).copy())
+        twin._players = deepcopy(self._players)
         return twin
 
     def save(self) -> bytes:
-        """All lanes as bytes, to be continued by `load` on lanes of the same game, options and size."""
+        """All lanes as bytes, to be continued by `load` on lanes of the same game, options and size.
+
+        What a bot in plain Python remembers of a game is not saved.
+        """
         file = io.BytesIO()
-        arrays = {name: np.asarray(getattr(self, name)) for name in _SAVED}
-        np.savez(file, format=np.array(FORMAT), template=np.asarray(self.variant.template), **arrays)
+        arrays: dict[str, Any] = {name: _as_bytes(getattr(self, name)) for name in _SAVED}
+        np.savez(file, format=np.array(FORMAT), template=_as_bytes(self.variant.template), **arrays)
         return file.getvalue()
 
     def load(self, data: bytes, turn: Turn) -> None:
         """Goes on where `save` was called; ValueError for anything else than its bytes for lanes like these."""
         saved = _read_saved(data)
-        if saved["template"].tobytes() != np.asarray(self.variant.template).tobytes():
+        if not np.array_equal(saved["template"], _as_bytes(self.variant.template)):
             raise ValueError("saved environment: it has another game, players, options or parameters")
         for name in _SAVED:
-            here = getattr(self, name)
+            here = _as_bytes(getattr(self, name))
             if saved[name].shape != here.shape or saved[name].dtype != here.dtype:
                 raise ValueError(f"saved environment: {name} has shape {saved[name].shape}; expected {here.shape}")
         for name in _SAVED:
-            getattr(self, name)[:] = saved[name]
+            _as_bytes(getattr(self, name))[:] = saved[name]
         turn.rewards[:] = 0.0
         turn.terminated[:] = self.lanes["over"]
         self.show(turn)
 
 
 _SAVED = ("states", "lanes", "rngs", "lasts", "begun")
+
+
+def _as_bytes(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The memory of an array, a row of bytes for each entry of the first axis."""
+    return np.asarray(array).view(np.uint8).reshape(len(array), -1)
 
 
 def _read_saved(data: bytes) -> dict[str, npt.NDArray[Any]]:
@@ -400,8 +413,3 @@ def _count(count: Any) -> int:
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
         raise OptionError(f"number of environments: {count!r} is not allowed; expected an integer from 1")
     return int(count)
-
-
-def states_of(lanes: Lanes) -> States:
-    """A copy of the positions of all lanes."""
-    return lanes.states.copy()

@@ -271,9 +271,9 @@ def run_on_lanes(low, high, states, lanes, rngs, sets, view, setups, bots, param
     """Plays chance and compiled bots; returns the first lane in which a bot chose illegally, or SOUND."""
     trouble = SOUND
     for i in range(low, high):
-        if not lanes[i].over and lanes[i].offender == NOBODY:
-            if not run_on(states[i], lanes[i], rngs[i], sets[i], view, setups[0], bots, params):
-                trouble = i if trouble == SOUND else trouble
+        waits = not lanes[i].over and lanes[i].offender == NOBODY
+        if waits and not run_on(states[i], lanes[i], rngs[i], sets[i], view, setups[0], bots, params):
+            trouble = i if trouble == SOUND else trouble
     return trouble
 
 
@@ -290,11 +290,10 @@ def begin_lanes(states, lanes, rngs, sets, lasts, view, template, keys, setups, 
     """Begins the games of the chosen lanes; returns the first in which a bot chose illegally, or SOUND."""
     trouble = SOUND
     for i in range(chosen.size):
-        if chosen[i]:
-            if not begin_game(
-                states, i, template, lanes[i], rngs[i], keys, lasts[i], sets[i], view, setups[0], bots, params
-            ):
-                trouble = i if trouble == SOUND else trouble
+        if chosen[i] and not begin_game(
+            states, i, template, lanes[i], rngs[i], keys, lasts[i], sets[i], view, setups[0], bots, params
+        ):
+            trouble = i if trouble == SOUND else trouble
     return trouble
 
 
@@ -318,7 +317,15 @@ def keep_ends(states, lanes, points, places, setups, ended, ends, end_points, en
     for i in range(states.shape[0]):
         if ended[i]:
             keep_end(
-                states[i], lanes[i], points[i], places[i], ends[i], end_points[i], end_places[i], end_turns[i], setups[0]
+                states[i],
+                lanes[i],
+                points[i],
+                places[i],
+                ends[i],
+                end_points[i],
+                end_places[i],
+                end_turns[i],
+                setups[0],
             )
 
 

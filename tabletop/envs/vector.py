@@ -1,6 +1,6 @@
 """Many games at once as a Gymnasium vector environment: one compiled call a step for the whole batch."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import Any, ClassVar
 
@@ -23,7 +23,8 @@ from tabletop.envs.spaces import (
 )
 from tabletop.game import Game
 from tabletop.options import OptionError
-from tabletop.variant import Variant, make, seed_word
+from tabletop.rng import seed_word
+from tabletop.variant import Variant, make
 
 Observations = dict[str, npt.NDArray[np.int8]]
 Flags = npt.NDArray[np.bool_]
@@ -72,8 +73,9 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.lanes = Lanes(self.variant, num_envs, seat_opponents(self.variant, opponents), conduct, seat, threads)
         self.num_envs, self.copies = self.lanes.count, bool(copy)
         self.metadata = {"render_modes": self.render_modes, "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space, self.single_action_space = observation_space(self.variant), action_space(
-            self.variant
+        self.single_observation_space, self.single_action_space = (
+            observation_space(self.variant),
+            action_space(self.variant),
         )
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -81,7 +83,7 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     # Reset and step
 
-    def reset(  # type: ignore[override]
+    def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
         """Begins a game in every lane, or in those of `options["reset_mask"]` (bool, one a lane).
@@ -106,7 +108,7 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         over = self.lanes.lanes["over"]
         if self.autoreset_mode is AutoresetMode.DISABLED and over.any():
             raise ResetNeeded(
-                f"the game of lane {int(np.argmax(over))} is over; call reset(options={{'reset_mask': …}}) before step()"
+                f"the game of lane {int(np.argmax(over))} is over; call reset with options['reset_mask'] before step()"
             )
         turn = self._next_turn()
         self.lanes.step(chosen, turn)
@@ -122,7 +124,7 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._check_begun()
         return self.variant.mask(self.lanes.states).astype(bool) | self.lanes.lanes["over"][:, None]
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
+    def render(self) -> tuple[str, ...] | None:
         """The position of every lane as text in the render mode "ansi", else None."""
         self._check_begun()
         return tuple(self.lanes.text(i) for i in range(self.num_envs)) if self.render_mode == "ansi" else None
@@ -161,7 +163,7 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def _infos(self, turn: Turn, told: Flags) -> dict[str, Any]:
         """`info` of all lanes; as in Gymnasium `_name` says in which lanes `name` is told."""
         lanes = self.lanes
-        values = {
+        values: dict[str, Callable[[], npt.NDArray[Any]]] = {
             "action_mask": lambda: turn.masks,
             "scores": lambda: lanes.points,
             "ranking": lambda: lanes.places,
@@ -174,7 +176,7 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def _final_infos(self, ended: Flags) -> dict[str, Any]:
         """What Gymnasium wants to be told of the games that gave way to the next ones in this step."""
         ends = self.lanes.ends
-        values = {
+        values: dict[str, npt.NDArray[Any]] = {
             "action_mask": np.ones((self.num_envs, self.variant.actions), np.int8),
             "scores": ends.points,
             "ranking": ends.places,
