@@ -15,6 +15,13 @@ class OptionError(ValueError):
     """An unknown option or parameter, or a value of the wrong type or out of range."""
 
 
+def _is_list(value: Any, length: int) -> bool:
+    """Whether a value is a list, a tuple or an array of this length; a text is none."""
+    if isinstance(value, np.ndarray):
+        return value.shape == (length,)
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes)) and len(value) == length
+
+
 @dataclass(frozen=True)
 class Settings:
     """A game's number of players and the full, checked values of all its options and parameters."""
@@ -74,15 +81,15 @@ class Names(Option):
 
     def check(self, value: Any, players: int) -> Any:
         """`random` or a tuple of names; OptionError for another length, an unknown or repeated name."""
-        if value == "random" and isinstance(value, str):
+        if isinstance(value, str) and value == "random":
             return value
         length = players if self.length is None else self.length
         expected = f"'random' or a list of {length} different names out of {', '.join(self.names)}"
-        if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != length:
+        if not _is_list(value, length):
             raise self.refuse(value, expected)
-        if any(name not in self.names for name in value) or len(set(value)) != length:
+        if any(not isinstance(name, str) or name not in self.names for name in value) or len(set(value)) != length:
             raise self.refuse(value, expected)
-        return tuple(value)
+        return tuple(str(name) for name in value)
 
 
 @dataclass(frozen=True)
@@ -112,7 +119,7 @@ class Parameter:
         """The value as int or tuple; OptionError for the wrong type, length or range."""
         if isinstance(self.default, int):
             return self._whole(value, value)
-        if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != len(self.default):
+        if not _is_list(value, len(self.default)):
             raise self._refuse(value)
         return tuple(self._whole(entry, value) for entry in value)
 
@@ -169,7 +176,10 @@ def differences(values: Settings, options: Sequence[Option], parameters: Sequenc
     def plain(value: Any) -> Any:
         return list(value) if isinstance(value, tuple) else value
 
+    def is_other(value: Any, default: Any) -> bool:
+        return type(value) is not type(default) or value != default
+
     return (
-        {o.name: plain(values.options[o.name]) for o in options if values.options[o.name] != o.default},
+        {o.name: plain(values.options[o.name]) for o in options if is_other(values.options[o.name], o.default)},
         {p.name: plain(values.parameters[p.name]) for p in parameters if values.parameters[p.name] != p.default},
     )

@@ -16,7 +16,7 @@ from tabletop import matches, options, play
 from tabletop.bits import WORD_BITS
 from tabletop.bots import Bot
 from tabletop.game import CHANCE, NO_EVENT, Component, Feature, Game
-from tabletop.jit import JIT_ENABLED
+from tabletop.layout import by_attribute, zeroed
 from tabletop.plug_ins import GAMES_GROUP, plug_ins
 from tabletop.rng import number_of, seed_word, stream_key
 
@@ -42,17 +42,11 @@ def make(game: str | Game, players: int | None = None, **settings: Any) -> "Vari
     return Variant(of, of.default_players if players is None else players, settings)
 
 
-def zeroed(games: int, state: np.dtype) -> States:
-    """Zeroed states; plain Python needs the record view to reach fields by attribute as compiled code does."""
-    states = np.zeros(games, state)
-    return states if JIT_ENABLED else states.view(np.recarray)
-
-
 def unpack(sets: npt.NDArray[np.uint64], size: int) -> npt.NDArray[np.bool_]:
     """The sets (games × words) as booleans (games × size)."""
     shifts = np.arange(WORD_BITS, dtype=np.uint64)
     bits = sets[:, :, None] >> shifts & np.uint64(1)
-    return bits.astype(np.bool_).reshape(len(sets), -1)[:, :size]
+    return bits.astype(np.bool_).reshape(len(sets), sets.shape[1] * WORD_BITS)[:, :size]
 
 
 @dataclass(frozen=True)
@@ -138,8 +132,6 @@ class Variant:
         chance events before the first decision are drawn from `streams(games, seed)`.
         """
         states = np.repeat(self.template, 1 if games is None else number_of(games, "number of games"))
-        if not JIT_ENABLED:
-            states = states.view(np.recarray)
         if seed is not None:
             play.resolve(states, self.streams(len(states), seed))
         return states.reshape(()) if games is None else states
@@ -153,11 +145,10 @@ class Variant:
     def resolve(self, states: States, streams: npt.NDArray[np.uint64]) -> None:
         """Draws chance events in place, from the games' `streams`, until a seat must act or the game is over."""
         batch = self._batch(states)
-        rngs = np.asarray(streams)
-        if rngs.dtype != np.uint64 or rngs.size != len(batch.states) * len(self.stream_keys):
-            expected = (len(batch.states), len(self.stream_keys))
+        rngs, expected = np.asarray(streams), (len(batch.states), len(self.stream_keys))
+        if rngs.dtype != np.uint64 or rngs.size != expected[0] * expected[1]:
             raise ValueError(f"streams: {rngs.dtype} of shape {rngs.shape}; expected uint64 of shape {expected}")
-        play.resolve(batch.states, rngs.reshape(len(batch.states), -1))
+        play.resolve(batch.states, rngs.reshape(expected))
 
     def step(self, states: States, events: npt.ArrayLike) -> None:
         """Applies one legal event to each game, in place; `NO_EVENT` (−1) for each game that is over.
@@ -166,7 +157,7 @@ class Variant:
         """
         batch = self._batch(states)
         chosen = np.asarray(events)
-        if chosen.dtype.kind not in "iu" or chosen.size != len(batch.states):
+        if chosen.size != len(batch.states) or (chosen.size and chosen.dtype.kind not in "iu"):
             raise ValueError(
                 f"events: {chosen.dtype} of shape {chosen.shape}; expected integers, one for each of "
                 f"{len(batch.states)} games"
@@ -184,13 +175,13 @@ class Variant:
         return f"event {event} ({name}) of game {game} is not legal; {expected}"
 
     def _batch(self, states: States) -> _Batch:
-        if not isinstance(states, np.ndarray) or states.dtype.names != self.game.state.names or states.ndim > 1:
-            shape = f" of shape {states.shape}" if isinstance(states, np.ndarray) else ""
+        if not isinstance(states, np.ndarray) or states.dtype != self.game.state or states.ndim > 1:
+            shape = f" of {states.dtype} and shape {states.shape}" if isinstance(states, np.ndarray) else ""
             raise TypeError(
                 f"states: {type(states).__name__}{shape}; expected an array of {self.name} states of shape () or "
                 "(games,); write states[i:i + 1] for one game of a batch"
             )
-        return _Batch(states.reshape(-1), states.ndim == 0)
+        return _Batch(by_attribute(states.reshape(-1)), states.ndim == 0)
 
     def _filled(self, states: States, loop: Callable[..., None], width: tuple[int, ...], dtype: Any) -> Any:
         batch = self._batch(states)
@@ -252,10 +243,13 @@ class Variant:
     def _seats(self, batch: States, seat: npt.ArrayLike | None) -> Ids:
         if seat is None:
             return np.maximum(self.to_move(batch), 0)
-        chosen = np.broadcast_to(np.asarray(seat), len(batch)).astype(np.int64)
-        if ((chosen < 0) | (chosen >= self.players)).any():
-            raise ValueError(f"seat: {seat!r} is not allowed; expected 0 … {self.players - 1}")
-        return chosen
+        chosen = np.asarray(seat)
+        fits = chosen.dtype.kind in "iu" and chosen.shape in ((), (1,), (len(batch),))
+        if not fits or ((chosen < 0) | (chosen >= self.players)).any():
+            raise ValueError(
+                f"seat: {seat!r} is not allowed; expected 0 … {self.players - 1}, one for all games or one for each"
+            )
+        return np.full(len(batch), chosen, np.int64)
 
     def faults(self, states: States) -> Any:
         """Bit set of broken invariants, 0 for a sound position; bit k is `fault_names[k]`: int64."""

@@ -5,6 +5,7 @@ import numpy as np
 from tabletop.bits import bit
 from tabletop.game import CHANCE, OVER, Component, Feature
 from tabletop.jit import jit
+from tabletop.layout import state_dtype
 from tabletop.options import Choice, OptionError, Parameter, Settings, flag, write_choices, write_parameters
 from tabletop.rng import uniform, weighted
 
@@ -24,9 +25,9 @@ STREAM_OF_STONES, STREAM_OF_DIE = 0, 1
 EXACT, UP_TO = 0, 1
 PLAIN, LOADED = 0, 1
 
-OPTION_FIELDS = np.dtype([("take", np.int8), ("die", np.int8), ("passing", np.int8)])
-RULE_FIELDS = np.dtype([("heaps", np.int16), ("size", np.int16), ("turns", np.int16), ("bag", np.int16, STONES)])
-STATE = np.dtype(
+OPTION_FIELDS = state_dtype([("take", np.int8), ("die", np.int8), ("passing", np.int8)])
+RULE_FIELDS = state_dtype([("heaps", np.int16), ("size", np.int16), ("turns", np.int16), ("bag", np.int16, STONES)])
+STATE = state_dtype(
     [
         ("players", np.int8),
         ("mover", np.int8),  # seat, CHANCE or OVER
@@ -39,8 +40,7 @@ STATE = np.dtype(
         ("taken", np.int16, SEATS),
         ("options", OPTION_FIELDS),
         ("rules", RULE_FIELDS),
-    ],
-    align=True,
+    ]
 )
 
 OPTIONS = (
@@ -116,10 +116,10 @@ def fewest(s):
 
 @jit
 def can_take(s):
+    found = False
     for h in range(s.rules.heaps):
-        if s.heap[h] >= fewest(s):
-            return True
-    return False
+        found = found or s.heap[h] >= fewest(s)
+    return found
 
 
 @jit
