@@ -15,6 +15,7 @@ All fields that the phase does not need are 0, so equal positions are equal byte
 import numpy as np
 
 from rattus.box import REGIONS, SEATS, SLOTS, TYPES
+from tabletop.layout import state_dtype
 
 # Phases: which node comes next. Chance acts in the first four, then comes the end, then the nodes of the seats.
 AT_RAT, AT_START, AT_DRAW, AT_LAST_REVEAL, AT_END = range(5)
@@ -32,16 +33,15 @@ EMPTY_ONLY, OWN_DISTINCT, ANYWHERE = range(3)  # option initial_placement
 UNTIL_EMPTY, REVEAL_ALL = range(2)  # option reveal
 PIECE_NEUTRAL, NO_FINAL_KNIGHT = range(2)  # option knight_final
 
-OPTIONS = np.dtype(
+OPTIONS = state_dtype(
     [
         ("initial_placement", np.uint8),  # where cubes may be settled
         ("reveal", np.uint8),  # when a ravage stops
         ("knight_final", np.uint8),  # whether the Knight acts in the final round
-    ],
-    align=True,
+    ]
 )
 
-RULES = np.dtype(
+RULES = state_dtype(
     [
         ("removed", np.uint16),  # tokens that are removed unseen with this number of players
         ("max_turns", np.uint16),
@@ -53,30 +53,27 @@ RULES = np.dtype(
         ("knight_steps", np.uint8),
         ("neutral_cubes", np.uint8),
         ("peasant_cubes", np.uint8),
-    ],
-    align=True,
+    ]
 )
 
-MAP = np.dtype(
+MAP = state_dtype(
     [
         ("in_play", np.uint16),  # set of regions
         ("adjacent", np.uint16, (REGIONS,)),  # set of neighbours in play of each region
         ("within_knight", np.uint16, (REGIONS,)),  # set of regions that the Knight reaches from each
-    ],
-    align=True,
+    ]
 )
 
-TOKENS = np.dtype(
+TOKENS = state_dtype(
     [
         ("starting", np.uint64),  # set of the types that are starting tokens
         ("face", np.uint16, (TYPES,)),  # bits 0–2 limit, 3–5 M, 6–11 classes, 12–14 A
         ("printed", np.uint8, (TYPES,)),  # tokens of each type in the box
-    ],
-    align=True,
+    ]
 )
 LIMIT_BITS, SYMBOL_BITS, CLASS_BITS = 3, 3, 6  # widths in `face`
 
-STATE = np.dtype(
+STATE = state_dtype(
     [
         ("phase", np.uint8),
         ("seat", np.uint8),  # whose turn it is
@@ -112,6 +109,5 @@ STATE = np.dtype(
         ("rules", RULES),
         ("map", MAP),
         ("tokens", TOKENS),
-    ],
-    align=True,
+    ]
 )
