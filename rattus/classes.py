@@ -103,12 +103,16 @@ def regions_for_merchant(s):
     return own_regions(s, on_turn(s)) if usable else NOTHING
 
 
-@jit
+@jit(inlined=True)
 def regions_beside_room(s):
     """The set of regions with a neighbour that has room for a rat token."""
-    if regions_full(s) == 0:
-        return regions_in_play(s)  # every region has a neighbour
-    room, beside = regions_with_room(s), NOTHING
+    # Every region has a neighbour, so all of them count where there is room everywhere.
+    return regions_in_play(s) if regions_full(s) == 0 else _regions_beside(s, regions_with_room(s))
+
+
+@jit
+def _regions_beside(s, room):
+    beside = NOTHING
     for region in range(REGIONS):
         beside |= np.int64(neighbours(s, region) & room != 0) << region
     return beside
@@ -168,7 +172,7 @@ def can_only_end(s):
     return more == 0 and not can_use_a_card(s)
 
 
-@jit
+@jit(inlined=True)
 def can_use_a_card(s):
     """Whether the seat can use any of the class cards that P10 and P21 share."""
     if s.usable == 0:

@@ -30,7 +30,7 @@ def triggers_the_end(s, seat):
     return supply(s) == 0 or reserve_of(s, seat) == 0 or s.turns >= s.rules.max_turns
 
 
-@jit
+@jit(inlined=True)
 def end_turn(s):
     """P15, P20: a turn is complete."""
     seat = np.int64(s.seat)

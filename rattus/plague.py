@@ -49,9 +49,8 @@ def legal_plague(s, out):
 @jit(inlined=True)
 def move_plague(s, region):
     """P11, P12: the piece moves; the rat tokens there say how many new ones come."""
-    s.plague = region
+    s.plague, s.phase = region, AT_SPREAD
     s.spread_left = s.rules.spread[rats_in(s, region)]
-    go_on_spreading(s)
 
 
 # ---------------------------------------------------------------- P12
@@ -63,14 +62,10 @@ def regions_to_spread(s):
     return neighbours(s, s.plague) & regions_with_room(s)
 
 
-@jit
-def go_on_spreading(s):
-    """P12: the next new token, if there is one and it has where to go; then the ravage."""
-    if s.spread_left > 0 and supply(s) > 0 and regions_to_spread(s) != 0:
-        s.phase = AT_SPREAD
-    else:
-        s.spread_left = 0
-        begin_ravage(s)
+@jit(inlined=True)
+def can_spread(s):
+    """P12: whether there is a new token and it has where to go."""
+    return s.spread_left > 0 and supply(s) > 0 and regions_to_spread(s) != 0
 
 
 @jit(inlined=True)
@@ -96,9 +91,8 @@ def draw(s, kind):
     """P12 `draw`: the token comes face down into the chosen region."""
     take_from_pool(s, kind)
     lay_token(s, np.int64(s.region), new_token(kind, DRAWN))
-    s.region = 0
+    s.region, s.phase = 0, AT_SPREAD
     s.spread_left -= 1
-    go_on_spreading(s)
 
 
 # ---------------------------------------------------------------- P13
@@ -107,11 +101,10 @@ def draw(s, kind):
 @jit(inlined=True)
 def begin_ravage(s):
     """P13: the holder of the Knight first decides about the neutral cubes, if there is anything to decide."""
+    s.spread_left = 0
     both = regions_with_rats(s) & regions_with_cubes(s)
-    if has_region(both, np.int64(s.plague)) and holds(s, on_turn(s), KNIGHT_CARD):
-        s.phase = AT_KNIGHT_CHOICE
-    else:
-        go_on_ravaging(s)
+    decides = has_region(both, np.int64(s.plague)) and holds(s, on_turn(s), KNIGHT_CARD)
+    s.phase = AT_KNIGHT_CHOICE if decides else AT_REVEAL
 
 
 @jit(inlined=True)
@@ -124,7 +117,7 @@ def legal_knight_choice(s, out):
 def choose_neutral(s, event):
     """P13 `neutral`, `no_neutral`."""
     s.neutral = event == NEUTRAL
-    go_on_ravaging(s)
+    s.phase = AT_REVEAL
 
 
 @jit(inlined=True)
@@ -133,16 +126,14 @@ def neutral_cubes(s):
     return np.int64(s.rules.neutral_cubes) if s.neutral else np.int64(0)
 
 
-@jit
-def go_on_ravaging(s):
+@jit(inlined=True)
+def reveal_single_token(s):
     """P13: a single token is revealed without an event, among more the player chooses; then the turn ends."""
     region = np.int64(s.plague)
-    while has_region(regions_to_ravage(s), region):
-        if rats_in(s, region) > 1:
-            s.phase = AT_REVEAL
-            return
+    if has_region(regions_to_ravage(s), region) and rats_in(s, region) == 1:
         reveal_token(s, region, np.int64(0), neutral_cubes(s))
-    end_turn(s)
+    if not has_region(regions_to_ravage(s), region):
+        end_turn(s)
 
 
 @jit(inlined=True)
@@ -155,4 +146,12 @@ def legal_reveal(s, out):
 def reveal(s, slot):
     """P13 `reveal`: the chosen token."""
     reveal_token(s, np.int64(s.plague), slot, neutral_cubes(s))
-    go_on_ravaging(s)
+
+
+@jit(inlined=True)
+def pass_over_plague(s):
+    """P12, P13: goes on from a spread or a ravage in which there is nothing to choose."""
+    if s.phase == AT_SPREAD and not can_spread(s):
+        begin_ravage(s)
+    if s.phase == AT_REVEAL:
+        reveal_single_token(s)

@@ -50,7 +50,7 @@ def holder_of(s, card):
     return np.int64(s.held) >> card & EVERY_SEAT
 
 
-@jit
+@jit(inlined=True)
 def after_symbols(s, face, cubes):
     """P13: the cubes that are left after the symbols M, classes, A of a token, each on the cubes left before it."""
     for _ in range(majorities_of(face)):

@@ -76,6 +76,7 @@ from rattus.plague import (
     legal_reveal,
     legal_spread,
     move_plague,
+    pass_over_plague,
     random_draw,
     reveal,
     spread,
@@ -388,6 +389,7 @@ def step(s, event):
         step_setup_or_last_reveal(s, event)
     else:
         step_ability(s, event)
+    pass_over_plague(s)
     while can_only_end(s):
         end_part(s)
 
