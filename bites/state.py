@@ -12,6 +12,7 @@ tokens are taken. With one set of tokens the second word of every set is empty.
 import numpy as np
 
 from bites.box import DECKS, FOODS, KINDS, LEVELS, MOST_PLAYERS
+from tabletop.layout import state_dtype
 
 START = 0  # place of an ant before the first token
 HILL = 128  # place of an ant on the ant hill
@@ -23,16 +24,15 @@ NO_TOKEN = 0  # in `trail`; otherwise the kind of token + 1
 DRAW_HILL, DRAW_CHOCOLATE, DRAW_WINE, DRAW_SPECIAL, LAY_TRAIL, DEAL_SMALL = range(6)  # chance
 TURN, TAKE, OFFER_TAKE, TAKE_STACK, OFFER_SWAP, FINISHED = range(6, 12)
 
-OPTIONS = np.dtype(
+OPTIONS = state_dtype(
     [
         ("wanted", np.uint8, (len(DECKS),)),  # the card of each deck, or the number of its cards for `random`
         ("sets", np.uint8),  # index in its choices: number of token sets − 1
         ("reconstructed_cards", np.uint8),  # 1: `random` draws from all cards
-    ],
-    align=True,
+    ]
 )
 
-RULES = np.dtype(
+RULES = state_dtype(
     [
         ("level_points", np.int16, (LEVELS,)),  # top level first
         ("stack_per_food", np.int16),
@@ -42,11 +42,10 @@ RULES = np.dtype(
         ("pairing_points", np.int16),
         ("teetotaler_points", np.int16),
         ("protege_points", np.int16),
-    ],
-    align=True,
+    ]
 )
 
-STATE = np.dtype(
+STATE = state_dtype(
     [
         # what changes with every event
         ("free", np.uint64, (WORDS,)),  # places with a token and no ant; empty until the whole trail is laid
@@ -73,6 +72,5 @@ STATE = np.dtype(
         ("card", np.uint8, (len(DECKS),)),  # the card in play of each deck; 0 until it is drawn
         ("options", OPTIONS),
         ("rules", RULES),
-    ],
-    align=True,
+    ]
 )

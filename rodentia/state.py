@@ -19,6 +19,7 @@ are kept as the rodents of seat 1. Entries that a game does not use are zero, so
 import numpy as np
 
 from rodentia.box import MOST_CATCHES, MOST_PLAYERS, MOST_ROWS, TERRAINS
+from tabletop.layout import state_dtype
 
 PLANES = 3  # bits of a number of rodents, so parameters that count circles go up to 7
 MOST_CIRCLES = 2**PLANES - 1
@@ -41,7 +42,7 @@ STREAMS = ("goals", "diagonal", "species", "dice")
 NOT_ENDED, BLOCKED_DICE, WOLF_END, LAST_ROUND, KING_LOST = range(5)
 ENDING_NAMES = ("not ended", "blocked dice", "wolf end", "last round", "King caught three times")
 
-BOARD = np.dtype(
+BOARD = state_dtype(
     [
         ("east", np.uint64),  # hexes with a neighbour to the east, which is hex + 1
         ("southwest", np.uint64),  # hexes with a neighbour to the south-west: hex + step of its row
@@ -53,11 +54,10 @@ BOARD = np.dtype(
         ("south", np.uint8),  # the step to the south-west if it is the same in all rows, else 0
         ("hexes", np.uint8),
         ("rows", np.uint8),
-    ],
-    align=True,
+    ]
 )
 
-RULES = np.dtype(
+RULES = state_dtype(
     [
         ("home_vp", np.int16),
         ("other_vp", np.int16),
@@ -80,8 +80,7 @@ RULES = np.dtype(
         ("control", np.uint8),
         ("wolf_steps", np.uint8),
         ("solo_win_hexes", np.uint8),
-    ],
-    align=True,
+    ]
 )
 
 # Codes of options with more than two values: places in the lists of `settings.OPTIONS`.
@@ -92,7 +91,7 @@ BY_RODENTS, BY_PLAYER = range(2)  # solo_action
 TIES_PLAYER, TIES_FIXED = range(2)  # solo_ties
 LEAVE_BURROW, FREE_KING = range(2)  # solo_king
 
-OPTIONS = np.dtype(
+OPTIONS = state_dtype(
     [
         ("goals", np.uint8),  # set of the two goals, or 0: drawn
         ("diagonal", np.uint8),  # RANDOM, 1 + ASCENDING, 1 + DESCENDING
@@ -106,11 +105,10 @@ OPTIONS = np.dtype(
         ("solo_action", np.uint8),
         ("solo_ties", np.uint8),
         ("solo_king", np.uint8),
-    ],
-    align=True,
+    ]
 )
 
-STATE = np.dtype(
+STATE = state_dtype(
     [
         # What is awaited
         ("choices", np.uint64),  # hexes, faces, goals, directions or species among which the event chooses
@@ -158,6 +156,5 @@ STATE = np.dtype(
         ("options", OPTIONS),
         ("rules", RULES),
         ("board", BOARD),
-    ],
-    align=True,
+    ]
 )

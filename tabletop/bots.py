@@ -3,8 +3,8 @@
 A compiled bot is a module-level function `act(state, legal, rng, params) -> event`:
 state: a copy of the state in which what the seat cannot know has been dealt anew; the bot may change it.
 legal: the set of legal actions, `action_words` words of uint64. rng: the stream of its seat, as stream 0.
-params: float64 numbers that tune it. All compiled bots of a game share one signature, so one compiled loop
-serves any mix of them.
+params: float64 numbers that tune it. A bot that writes to `legal` or `params` does not compile. All compiled bots
+of a game share one signature, so one compiled loop serves any mix of them.
 
 A plain bot is a Python callable `choose(state, legal, rng) -> event`, with the state as an array of shape (1,),
 the legal actions as an array of ids and a `numpy.random.Generator`. It plays through a slower loop.
@@ -101,9 +101,9 @@ def register_kind(kind: BotKind) -> BotKind:
 
 def compile_bot(game: Game, function: Callable[..., Any], allocates: bool = False) -> Callable[..., Any]:
     """Compiles a module-level `act` function with the one signature that all bots of the game share."""
-    state, words, numbers = from_dtype(game.state), types.uint64[::1], types.float64[::1]
+    state = from_dtype(game.state)
     if (state, function) not in _COMPILED:
-        signature = types.int64(state, words, words, numbers)
+        signature = types.int64(state, _fixed(types.uint64), types.uint64[::1], _fixed(types.float64))
         _COMPILED[state, function] = jit(signature=signature, allocates=allocates)(function)
     return _COMPILED[state, function]
 
@@ -115,6 +115,11 @@ def address_of(act: Callable[..., Any]) -> int:
     """The number by which compiled loops call a compiled bot; it holds while `act` lives."""
     if not JIT_ENABLED:
         _PLAIN_ACTS[id(act)] = act
+def _fixed(kind: Any) -> Any:
+    """The type of a one-dimensional array that the compiler lets nobody change."""
+    return types.Array(kind, 1, "C", readonly=True)
+
+
         return id(act)
     (compiled,) = act.overloads.values()  # type: ignore[attr-defined]
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)

@@ -19,6 +19,7 @@ from numba.np.numpy_support import from_dtype
 
 from tabletop.bits import WORD_BITS
 from tabletop.caching import remember_sources
+from tabletop.layout import by_attribute, gaps
 
 if TYPE_CHECKING:
     from tabletop.options import Option, Parameter, Settings
@@ -116,6 +117,8 @@ def register(game: Game) -> Game:
     missing = set(QUESTIONS) - set(game.functions)
     if missing:
         raise ValueError(f"game {game.name!r} lacks the functions {sorted(missing)}")
+    if uncovered := list(gaps(game.state)):
+        raise ValueError(f"state of game {game.name!r} has gaps {', '.join(uncovered)}; make its dtype by state_dtype")
     kind, fields = from_dtype(game.state), game.state.names
     if _GAMES.get(kind, game).name != game.name or _BY_FIELDS.get(fields, game).name != game.name:
         raise ValueError(f"game {game.name!r} has the same state dtype as {_BY_FIELDS[fields].name!r}")
