@@ -4,6 +4,7 @@ from tabletop.bots import Bot, BotError, bot, compile_bot, plain_bot
 from tabletop.game import CHANCE, NO_EVENT, OVER
 from tabletop.matches import IllegalChoiceError, Results
 from tabletop.options import OptionError
+from tabletop.user_bots import compiled_bot, python_bot
 from tabletop.variant import Variant, games, make
 
 __all__ = [
@@ -18,7 +19,9 @@ __all__ = [
     "Variant",
     "bot",
     "compile_bot",
+    "compiled_bot",
     "games",
     "make",
     "plain_bot",
+    "python_bot",
 ]

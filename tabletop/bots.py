@@ -40,6 +40,11 @@ class Bot:
     params: np.ndarray
     compiled: bool = True
 
+    def for_one_game(self) -> "Bot":
+        """The bot for one seat of one game: a plain one with memory has a method `new_game` that makes its player."""
+        begin = None if self.compiled else getattr(self.act, "new_game", None)
+        return self if begin is None else replace(self, act=begin())
+
 
 @dataclass(frozen=True)
 class BotParameter:
@@ -94,7 +99,9 @@ def kinds() -> dict[str, BotKind]:
 def register_kind(kind: BotKind) -> BotKind:
     """Makes a family of bots known by its name to this process; BotError if an installed one has that name."""
     if kind.name in plug_ins(BOTS_GROUP) or not kind.name.replace("_", "a").replace("-", "a").isalnum():
-        raise BotError(f"bot name {kind.name!r} is not allowed; expected letters, digits, - and _, and no installed bot")
+        raise BotError(
+            f"bot name {kind.name!r} is not allowed; expected letters, digits, - and _, and no installed bot"
+        )
     _REGISTERED[kind.name] = kind
     return kind
 
@@ -108,6 +115,11 @@ def compile_bot(game: Game, function: Callable[..., Any], allocates: bool = Fals
     return _COMPILED[state, function]
 
 
+def _fixed(kind: Any) -> Any:
+    """The type of a one-dimensional array that the compiler lets nobody change."""
+    return types.Array(kind, 1, "C", readonly=True)
+
+
 _COMPILED: dict[tuple[Any, Callable[..., Any]], Callable[..., Any]] = {}  # even a cached one takes 30 ms to load
 
 
@@ -115,11 +127,6 @@ def address_of(act: Callable[..., Any]) -> int:
     """The number by which compiled loops call a compiled bot; it holds while `act` lives."""
     if not JIT_ENABLED:
         _PLAIN_ACTS[id(act)] = act
-def _fixed(kind: Any) -> Any:
-    """The type of a one-dimensional array that the compiler lets nobody change."""
-    return types.Array(kind, 1, "C", readonly=True)
-
-
         return id(act)
     (compiled,) = act.overloads.values()  # type: ignore[attr-defined]
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)

@@ -282,6 +282,11 @@ def most_players(s: Any) -> int:
     return game_of(s).most_players
 
 
+def blank(s: Any, size: int) -> np.ndarray:
+    """`size` states of the game of `s` whose content is undefined; only for compiled functions that allocate."""
+    return by_attribute(np.zeros(size, game_of(s).state))
+
+
 class _Kind:
     """Stands for a state where only its game matters."""
 
@@ -347,6 +352,15 @@ def _overload_constant(stub: Callable[..., Any]) -> None:
     overload(stub, jit_options=STUB_OPTIONS)(constant)
 
 
+def _overload_blank() -> None:
+    def empty(s, size):
+        record = _GAMES[s].state
+        return lambda s, size: np.empty(size, record)
+
+    overload(blank, jit_options={"error_model": "numpy"})(empty)
+
+
+_overload_blank()
 for _name, _stub in QUESTIONS.items():
     _overload_question(_stub, _templates(_name))
 for _name, _stub in OPTIONAL_QUESTIONS.items():

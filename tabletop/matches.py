@@ -195,7 +195,7 @@ def play_recorded(
     if all(b.compiled for b in bots):
         events = _record_compiled(variant, bots, states, rng, seats, number)
     else:
-        events = _record_plain(variant, [bots[b] for b in seats], states, rng, number)
+        events = _record_plain(variant, [bots[b].for_one_game() for b in seats], states, rng, number)
     return states, np.array(events, np.int64)
 
 

@@ -1,0 +1,93 @@
+"""Searches that need more than one compiled call: on several threads, or with a tree kept from move to move.
+
+A compiled bot is a function without memory, called inside a loop that holds no threads; so these play as plain
+bots, through the slower loop, whose cost a move is small beside a search.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.search.iteration import search
+from agents.search.reuse import copy_subtree, find_position
+from agents.search.settings import CHANCE_NODES, EXPLICIT, NODES
+from agents.search.tree import BASE, NO_NODE, ROOT, Work, positions_and_work
+from tabletop.game import observation_size
+from tabletop.rng import stream_key, stream_start
+
+DEPTH_OF_REUSE = 64  # events between two moves of a seat through which a kept tree is followed
+_THREAD = stream_key("search thread")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found at its root, one entry an action: its id, its visits and its mean value for the mover."""
+
+    events: npt.NDArray[np.int64]
+    visits: npt.NDArray[np.int64]
+    values: npt.NDArray[np.float64]
+
+    @property
+    def best(self) -> int:
+        """The action with most visits, the higher value of equals."""
+        return int(self.events[np.lexsort((self.events, -self.values, -self.visits))[0]])
+
+
+class Player:
+    """A search as a plain bot: `player(state, legal, rng) -> event`."""
+
+    def __init__(self, params: npt.NDArray[np.float64], threads: int = 1, reuse: bool = False) -> None:
+        self.params, self.threads, self.reuse = params, threads, reuse
+        self._kept: list[tuple[Any, Work]] = []
+
+    def new_game(self) -> Callable[..., int]:
+        """A player for one seat in one game, which may remember its tree."""
+        return Player(self.params, self.threads, self.reuse)
+
+    def __call__(self, state: npt.NDArray, legal: npt.NDArray[np.int64], rng: np.random.Generator) -> int:
+        """The action that all threads together visited most often."""
+        seed = np.uint64(rng.integers(2**63))
+        return int(legal[0]) if len(legal) == 1 else self.find(state, int(seed)).best
+
+    def find(self, state: npt.NDArray, seed: int) -> Found:
+        """Searches a position, shape (1,), at which a seat is to move."""
+        starts = [np.array([stream_start(np.uint64(seed), np.uint64(k), _THREAD)]) for k in range(self.threads)]
+        searches = [positions_and_work(state[0], int(self.params[NODES]), start) for start in starts]
+        for old, new in zip(self._kept, searches, strict=False):
+            self._take_over(old, new)
+        with ThreadPoolExecutor(self.threads) as pool:
+            list(pool.map(lambda one: search(*one, self.params), searches))
+        if self.reuse:
+            self._kept = searches
+        return _found([work for _, work in searches])
+
+    def _take_over(self, old: tuple[Any, Work], new: tuple[Any, Work]) -> None:
+        """Copies what the old tree knows of the new position, if the position is in it."""
+        positions = np.repeat(old[0][BASE : BASE + 1], DEPTH_OF_REUSE).view(type(old[0]))
+        size = observation_size(new[0][BASE])
+        seen = np.zeros((2, size), np.int8)
+        follow_chance = self.params[CHANCE_NODES] == EXPLICIT
+        node = find_position(positions, old[1], new[0], seen, follow_chance)
+        if node != NO_NODE:
+            copy_subtree(old[1], node, new[1], np.zeros(len(new[1].tree), np.int32))
+
+
+def _found(works: list[Work]) -> Found:
+    visits: dict[int, int] = {}
+    totals: dict[int, float] = {}
+    for work in works:
+        child = int(work.tree[ROOT]["first_child"])
+        while child != NO_NODE:
+            node = work.tree[child]
+            event = int(node["event"])
+            visits[event] = visits.get(event, 0) + int(node["visits"])
+            totals[event] = totals.get(event, 0.0) + float(node["total"])
+            child = int(node["next_sibling"])
+    events = np.array(sorted(visits), np.int64)
+    counts = np.array([visits[e] for e in events], np.int64)
+    sums = np.array([totals[e] for e in events])
+    return Found(events, counts, sums / np.maximum(counts, 1))

@@ -1,0 +1,174 @@
+"""The numbers of a search: where each stands in the `params` of a bot, and how they come from a user's words.
+
+`params` are float64. They begin with one number for each name below; then follow the numbers of the roll-out bot
+and those of the evaluation. These two are compiled functions, named by their address: a 64-bit address does not fit
+into the 53 bits of a float64, so it takes two places of 32 bits. Addresses hold in this process only, and as long
+as the functions live; bots are built from texts in every process, and compiled functions are kept.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.search.evaluation import EVALUATIONS, GREEDY, POINTS, Numbered, evaluation_of, has_own
+from tabletop.bots import BotError, BotParameter, Value, address_of, bot
+from tabletop.game import Game
+from tabletop.jit import jit
+
+NAMES = (
+    "ITERATIONS",  # 0: no limit but time
+    "MILLISECONDS",  # 0: no limit but iterations
+    "NODES",  # most nodes of a tree
+    "EXPLORATION",
+    "SELECTION",  # UCT or PUCT
+    "PRIOR",  # EQUAL or EVALUATED
+    "SHARPNESS",  # of priors: how many points make an action e times as likely
+    "CHANCE_NODES",  # OPEN_LOOP or EXPLICIT
+    "DEPTH",  # decisions of a roll-out before it is cut off, or TO_THE_END
+    "NOISE",  # probability of a random action in a roll-out
+    "SCALE",  # how many points make a seat e times as likely to win
+    "MARGIN",  # share of the points in the value of a finished game
+    "SAMPLES",  # draws of hidden and future things, for the bots that average over some
+    "ROLLOUT",  # address, two places; 0: uniform
+    "ROLLOUT_LOW",
+    "ROLLOUT_SIZE",  # how many numbers the roll-out bot has
+    "EVALUATION",  # address, two places; 0: the points as they would count now
+    "EVALUATION_LOW",
+    "EVALUATION_SIZE",
+)
+(
+    ITERATIONS,
+    MILLISECONDS,
+    NODES,
+    EXPLORATION,
+    SELECTION,
+    PRIOR,
+    SHARPNESS,
+    CHANCE_NODES,
+    DEPTH,
+    NOISE,
+    SCALE,
+    MARGIN,
+    SAMPLES,
+    ROLLOUT,
+    _,
+    ROLLOUT_SIZE,
+    EVALUATION,
+    _,
+    EVALUATION_SIZE,
+) = range(len(NAMES))
+HEAD = len(NAMES)
+
+SELECTIONS = ("uct", "puct")
+UCT, PUCT = range(2)
+PRIORS = ("equal", "evaluated")
+EQUAL, EVALUATED = range(2)
+CHANCES = ("open", "explicit")
+OPEN_LOOP, EXPLICIT = range(2)
+TO_THE_END = -1
+
+UNIFORM = "uniform"  # the roll-out bot that needs no address
+NODES_IN_TIME = 1 << 18  # most nodes where only time limits the search: 12 MB
+NODES_AN_ITERATION = 16  # most nodes for each iteration where one may add many
+_HALF = 1 << 32
+
+
+@jit(inlined=True)
+def address_in(params, place: int) -> int:
+    """The address that stands in two places of `params`."""
+    return np.int64(params[place]) * np.int64(_HALF) + np.int64(params[place + 1])
+
+
+@jit(inlined=True)
+def rollout_end(params) -> int:
+    """Where the numbers of the roll-out bot, which begin at HEAD, end and those of the evaluation begin."""
+    return HEAD + np.int64(params[ROLLOUT_SIZE])
+
+
+@jit(inlined=True)
+def evaluation_end(params) -> int:
+    """Where the numbers of the evaluation end."""
+    return rollout_end(params) + np.int64(params[EVALUATION_SIZE])
+
+
+PARAMETERS = {
+    p.name: p
+    for p in (
+        BotParameter("iterations", 1000, "walks from the root for a move", 1, 2**31 - 1),
+        BotParameter("milliseconds", 0, "if more than 0: the time for a move, instead of iterations", 0, 2**31 - 1),
+        BotParameter("nodes", 0, "most nodes of a tree; 0: enough for the iterations", 0, 2**31 - 1),
+        BotParameter("exploration", 1.0, "weight of what has been tried less", 0, 1e6),
+        BotParameter("selection", "uct", "how a walk chooses its way", words=SELECTIONS),
+        BotParameter("prior", "equal", "with puct: what is known of an action beforehand", words=PRIORS),
+        BotParameter("sharpness", 2.0, "with prior=evaluated: points that make an action e times as likely", 1e-6, 1e6),
+        BotParameter("chance", "open", "one node for all outcomes, or one for each", words=CHANCES),
+        BotParameter("rollout", "uniform", "the bot that plays on from a leaf: its name, with at most one parameter"),
+        BotParameter("depth", TO_THE_END, "decisions of a roll-out; -1: to the end of the game", TO_THE_END, 10**6),
+        BotParameter("noise", 0.0, "how often a roll-out plays a random action instead", 0, 1),
+        BotParameter("evaluation", GREEDY, "what values the position where a roll-out is cut off", words=EVALUATIONS),
+        BotParameter("scale", 4.0, "points that make a seat e times as likely to win", 1e-6, 1e6),
+        BotParameter("margin", 0.0, "share of the points, beside the win, in the value of a finished game", 0, 1),
+        BotParameter("samples", 8, "draws of what is hidden or still to come", 1, 10**6),
+        BotParameter("threads", 1, "independent searches whose visits are added up", 1, 1024),
+        BotParameter("reuse", "no", "whether the tree is kept from move to move", words=("no", "yes")),
+    )
+}
+"""Every number and word that a searching bot may take."""
+
+
+def parameters(game: Game, **defaults: Value) -> tuple[BotParameter, ...]:
+    """The named parameters with these defaults; a game without an evaluation of its own has only `points`."""
+    if defaults.get("evaluation") == GREEDY and not has_own(game):
+        defaults["evaluation"] = POINTS
+    return tuple(replace(PARAMETERS[name], default=default) for name, default in defaults.items())
+
+
+def numbers(game: Game, values: Mapping[str, Value]) -> npt.NDArray[np.float64]:
+    """The `params` of a search from the values of its parameters; BotError if its roll-out bot cannot be one."""
+    full = {p.name: p.default for p in PARAMETERS.values()} | {"evaluation": POINTS} | dict(values)
+    rollout, evaluation = _rollout(game, str(full["rollout"])), evaluation_of(game, str(full["evaluation"]))
+    head = np.zeros(HEAD)
+    for place, name in _PLAIN_NUMBERS.items():
+        head[place] = float(full[name])
+    for place, (name, words) in _WORDS.items():
+        head[place] = words.index(str(full[name]))
+    if full["milliseconds"]:
+        head[ITERATIONS] = 0
+    head[NODES] = full["nodes"] or _enough_nodes(head)
+    head[ROLLOUT : ROLLOUT + 2] = divmod(rollout.address, _HALF)
+    head[EVALUATION : EVALUATION + 2] = divmod(evaluation.address, _HALF)
+    head[ROLLOUT_SIZE], head[EVALUATION_SIZE] = len(rollout.params), len(evaluation.params)
+    return np.concatenate([head, rollout.params, evaluation.params])
+
+
+_PLAIN_NUMBERS = {
+    ITERATIONS: "iterations",
+    MILLISECONDS: "milliseconds",
+    EXPLORATION: "exploration",
+    SHARPNESS: "sharpness",
+    DEPTH: "depth",
+    NOISE: "noise",
+    SCALE: "scale",
+    MARGIN: "margin",
+    SAMPLES: "samples",
+}
+_WORDS = {SELECTION: ("selection", SELECTIONS), PRIOR: ("prior", PRIORS), CHANCE_NODES: ("chance", CHANCES)}
+
+
+def _rollout(game: Game, text: str) -> Numbered:
+    if text == UNIFORM:
+        return Numbered(0, np.zeros(0))
+    player = bot(text, game)
+    if not player.compiled:
+        raise BotError(f"bot parameter 'rollout': {text!r} is not allowed; expected a compiled bot")
+    return Numbered(address_of(player.act), player.params)
+
+
+def _enough_nodes(head: npt.NDArray[np.float64]) -> float:
+    """One node an iteration, or more where one iteration may add several, or what fits into memory."""
+    if head[MILLISECONDS]:
+        return NODES_IN_TIME
+    adds_one = head[SELECTION] == UCT and head[CHANCE_NODES] == OPEN_LOOP
+    return head[ITERATIONS] + 1 if adds_one else min(head[ITERATIONS] * NODES_AN_ITERATION, 16 * NODES_IN_TIME)
