@@ -56,8 +56,8 @@ def seat_bots(variant: "Variant", bots: Sequence[str | Bot] | str) -> tuple[Bot,
 
 def seating(numbers: npt.NDArray[np.int64], players: int, rotate: bool) -> npt.NDArray[np.int64]:
     """Index of the bot on each seat of each game; rotated, bot b of game g sits on seat (b + g) mod players."""
-    shift = numbers[:, None] if rotate else 0
-    return (np.arange(players)[None, :] - shift) % players
+    shift = numbers if rotate else np.zeros_like(numbers)
+    return (np.arange(players)[None, :] - shift[:, None]) % players
 
 
 def play_games(
@@ -249,7 +249,10 @@ def _choice(
     view = states.copy()
     play.redeal_all(view, np.array([seat]), rng[None, :])
     if not bot_of_seat.compiled:
-        return int(bot_of_seat.act(view, variant.legal(view)[0], generator))
+        choice = bot_of_seat.act(view, variant.legal(view)[0], generator)
+        if not isinstance(choice, (int, np.integer)):
+            raise IllegalChoiceError(f"bot {bot_of_seat.name!r} chose {choice!r}; expected the id of a legal event")
+        return int(choice)
     words = np.zeros((1, -(-variant.events // WORD_BITS)), np.uint64)
     play.legal_sets(view, words)
     return int(bot_of_seat.act(view[0], words[0], rng, bot_of_seat.params))

@@ -1,0 +1,262 @@
+"""Bots: the texts that name them, compiled and plain ones, and what a bot cannot do."""
+
+import numpy as np
+import pytest
+from numba.core.errors import TypingError
+from pebbles import PEBBLES
+from pebbles.rules import ACTIONS, EVENTS, PASS
+
+import tabletop
+from tabletop import BotError, IllegalChoiceError, Variant, plain_bot, play
+from tabletop.bits import count_in, nth_in
+from tabletop.bots import Bot, BotParameter, bot, compile_bot, kinds
+from tabletop.matches import compiled_table
+from tabletop.rng import uniform
+
+
+@pytest.fixture(scope="module")
+def game() -> Variant:
+    return tabletop.make(PEBBLES, players=3, take="up_to", passing=True)
+
+
+def compiled(act, *numbers: float, name: str = "mine") -> Bot:
+    return Bot(name, compile_bot(PEBBLES, act), np.array(numbers, np.float64))
+
+
+def first_act(state, legal, rng, params):
+    return nth_in(legal, 0)
+
+
+def first_choice(state, legal, rng):
+    return legal[0]
+
+
+def numbered_act(state, legal, rng, params):
+    return nth_in(legal, min(np.int64(params[0]), count_in(legal, 2) - 1))
+
+
+def vandal_act(state, legal, rng, params):
+    """Spoils its whole view and plays as `first_act`."""
+    state.heap[:] = 0
+    state.taken[:] = 99
+    state.stone[:] = 3
+    state.mover = -2
+    state.players = 1
+    state.rules.heaps = 1
+    return nth_in(legal, 0)
+
+
+def vandal_choice(state, legal, rng):
+    event = legal[0]
+    state.view(np.uint8).fill(7)
+    legal.fill(0)
+    return event
+
+
+def wasteful_act(state, legal, rng, params):
+    """Uses up much of its own stream and plays as `first_act`."""
+    for _ in range(100):
+        uniform(rng, 0, 6)
+    return nth_in(legal, 0)
+
+
+def illegal_act(state, legal, rng, params):
+    return np.int64(params[0])
+
+
+def forging_act(state, legal, rng, params):
+    legal[0] = np.uint64(2**64 - 1)
+    return 3
+
+
+def tuning_act(state, legal, rng, params):
+    params[0] += 1.0
+    return nth_in(legal, 0)
+
+
+def peeking_act(state, legal, rng, params):
+    """Takes one pebble if the next seat seems to hold the stone of value 3, else passes."""
+    other = state.seat + 1 if state.seat + 1 < state.players else 0
+    return nth_in(legal, 0) if state.stone[other] == 3 else nth_in(legal, count_in(legal, 2) - 1)
+
+
+# Names
+
+
+@pytest.mark.parametrize("text", ["nobody", "Uniform", "", ":", " uniform"])
+def test_unknown_bots_are_refused_with_a_list(text: str) -> None:
+    with pytest.raises(BotError, match=r"unknown bot .*; there are .*uniform"):
+        bot(text, PEBBLES)
+
+
+@pytest.mark.parametrize("text", ["uniform:depth=3", "uniform:x", "uniform:=", "uniform:a=1,b"])
+def test_unknown_parameters_are_refused(text: str) -> None:
+    with pytest.raises(BotError, match=rf"bot '{text}': '.*' is not `parameter=value`; the parameters are none"):
+        bot(text, PEBBLES)
+
+
+def test_uniform_is_installed() -> None:
+    assert "uniform" in kinds()
+    made = bot("uniform", PEBBLES)
+    assert (made.name, made.compiled, made.params.size) == ("uniform", True, 0)
+
+
+DEPTH = BotParameter("depth", 3, "plies", low=1, high=9)
+WEIGHT = BotParameter("weight", 0.5, "weight")
+ROLL_OUT = BotParameter("rollout", "uniform", "bot", words=("uniform", "greedy"))
+
+
+@pytest.mark.parametrize(
+    ("parameter", "text", "value"), [(DEPTH, "9", 9), (WEIGHT, "-1e3", -1000.0), (ROLL_OUT, "greedy", "greedy")]
+)
+def test_parameters_are_read_in_their_type(parameter: BotParameter, text: str, value: object) -> None:
+    read = parameter.read(text)
+    assert read == value
+    assert type(read) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "text", "expected"),
+    [
+        (DEPTH, "0", "an integer from 1 to 9"),
+        (DEPTH, "10", "an integer from 1 to 9"),
+        (DEPTH, "2.0", "an integer from 1 to 9"),
+        (DEPTH, "", "an integer from 1 to 9"),
+        (WEIGHT, "much", "a number"),
+        (WEIGHT, "nan", "a number"),
+        (ROLL_OUT, "mcts", "one of uniform, greedy"),
+    ],
+)
+def test_wrong_values_are_refused(parameter: BotParameter, text: str, expected: str) -> None:
+    with pytest.raises(
+        BotError, match=f"bot parameter '{parameter.name}': '{text}' is not allowed; expected {expected}"
+    ):
+        parameter.read(text)
+
+
+@pytest.mark.parametrize("bots", [[], ["uniform"], ["uniform"] * 4])
+def test_wrong_numbers_of_bots_are_refused(game: Variant, bots: list[str]) -> None:
+    with pytest.raises(ValueError, match=f"bots: {len(bots)} given; expected 3, one a seat"):
+        game.play(1, bots)
+
+
+# Compiled and plain
+
+
+def test_compiled_and_plain_bots_play_the_same_game(game: Variant) -> None:
+    """The k-th die is the same whoever draws it, and the bots here choose alike."""
+    fast = game.play(40, [compiled(first_act)] * 3, seed=3)
+    slow = game.play(40, [plain_bot(first_choice)] * 3, seed=3)
+    mixed = game.play(40, [compiled(first_act), plain_bot(first_choice), compiled(first_act)], seed=3)
+    for other in (slow, mixed):
+        np.testing.assert_array_equal(fast.scores, other.scores)
+        np.testing.assert_array_equal(fast.places, other.places)
+        np.testing.assert_array_equal(fast.lengths, other.lengths)
+
+
+def test_a_compiled_bot_that_draws_is_the_same_beside_plain_ones(game: Variant) -> None:
+    fast = game.play(30, ["uniform", compiled(first_act), "uniform"], seed=5)
+    mixed = game.play(30, ["uniform", plain_bot(first_choice), "uniform"], seed=5)
+    np.testing.assert_array_equal(fast.scores, mixed.scores)
+
+
+def test_bots_of_one_kind_keep_their_own_numbers(game: Variant) -> None:
+    """Of different lengths, too: 0 is the first action, a great number the pass."""
+    results = game.play(
+        9, [compiled(numbered_act, 0), compiled(numbered_act, 99, 1, 2), compiled(first_act)], rotate=False
+    )
+    stones_only = results.scores[:, 1] <= 3
+    assert stones_only.all()
+    assert (results.scores[:, [0, 2]].sum(axis=1) >= 9 + 2 - 1).all()
+
+
+def test_a_plain_bot_sees_arrays_and_a_generator(game: Variant) -> None:
+    seen = []
+
+    def choose(state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> int:
+        seen.append((state.shape, state.dtype == PEBBLES.state, legal.dtype, isinstance(rng, np.random.Generator)))
+        return int(rng.choice(legal))
+
+    game.play(1, [plain_bot(choose)] * 3)
+    assert set(seen) == {((1,), True, np.dtype(np.int64), True)}
+
+
+def test_plain_bots_draw_the_same_in_every_run(game: Variant) -> None:
+    def choose(state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> int:
+        return int(rng.choice(legal))
+
+    runs = [game.play(5, [plain_bot(choose)] * 3, seed=1, threads=t).scores.tolist() for t in (1, 2)]
+    assert runs[0] == runs[1]
+    assert runs[0] != game.play(5, [plain_bot(choose)] * 3, seed=2).scores.tolist()
+
+
+# What a bot cannot do
+
+
+@pytest.mark.parametrize("event", [-1, 0, 3, ACTIONS, EVENTS - 1, 2**62, -(2**62)])
+def test_illegal_choices_of_compiled_bots_are_named(game: Variant, event: int) -> None:
+    bots = [compiled(first_act), compiled(illegal_act, event, name="bad"), compiled(first_act)]
+    with pytest.raises(IllegalChoiceError, match=r"game 0: bot 'bad' chose -?\d+ at event 6; legal are take:"):
+        game.play(3, bots, seed=1)
+
+
+@pytest.mark.parametrize("event", [-1, 0, 3, ACTIONS, EVENTS - 1, 2**62])
+def test_illegal_choices_of_plain_bots_are_named(game: Variant, event: int) -> None:
+    bots = ["uniform", plain_bot(lambda state, legal, rng: event, "bad"), "uniform"]
+    with pytest.raises(IllegalChoiceError, match=rf"game 0: bot 'bad' chose {event} at event 6; legal are take:"):
+        game.play(1, bots, seed=1)
+
+
+@pytest.mark.parametrize("choice", [None, 1.0, "take:0:1", [1]])
+def test_choices_that_are_no_ids_are_named(game: Variant, choice: object) -> None:
+    with pytest.raises(IllegalChoiceError, match=r"bot 'bad' chose .*; expected the id of a legal event"):
+        game.play(1, [plain_bot(lambda state, legal, rng: choice, "bad")] * 3)
+
+
+def test_errors_of_plain_bots_reach_the_caller(game: Variant) -> None:
+    def broken(state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> int:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        game.play(5, [plain_bot(broken)] * 3)
+
+
+def test_a_bot_that_spoils_its_view_harms_nobody(game: Variant) -> None:
+    good = game.play(30, [compiled(first_act)] * 3, seed=2)
+    for bad in (compiled(vandal_act), plain_bot(vandal_choice)):
+        results = game.play(30, [bad, compiled(first_act), compiled(first_act)], seed=2)
+        np.testing.assert_array_equal(results.scores, good.scores)
+
+
+def test_a_bot_that_uses_up_its_stream_changes_no_other_draw(game: Variant) -> None:
+    good = game.play(30, [compiled(first_act), "uniform", "uniform"], seed=2, rotate=False)
+    wasteful = game.play(30, [compiled(wasteful_act), "uniform", "uniform"], seed=2, rotate=False)
+    np.testing.assert_array_equal(good.scores, wasteful.scores)
+
+
+@pytest.mark.parametrize("act", [forging_act, tuning_act])
+def test_a_bot_cannot_write_to_what_it_shares(act) -> None:
+    with pytest.raises(TypingError, match=r"(?i)readonly|cannot modify"):
+        compile_bot(PEBBLES, act)
+
+
+def test_a_bot_cannot_see_hidden_stones(game: Variant) -> None:
+    """What seat 0 does does not depend on the stone of seat 1, which it is dealt anew in its view."""
+    chosen: dict[int, list[bool]] = {1: [], 2: [], 3: []}
+    peek = compiled(peeking_act)
+    for number in range(900):
+        states, streams = game.new(1), game.streams(1, 11, number)
+        game.resolve(states, streams)
+        truth = int(states["stone"][0, 1])
+        event = choice_of(game, peek, states, streams)
+        chosen[truth].append(event != PASS)
+    rates = {truth: np.mean(takes) for truth, takes in chosen.items()}
+    assert all(abs(rate - 1 / 3) < 0.09 for rate in rates.values()), rates
+
+
+def choice_of(game: Variant, player: Bot, states: np.ndarray, streams: np.ndarray) -> int:
+    """What a compiled bot chooses in the compiled loop for the seat to move."""
+    acts, params = compiled_table([player] * 3)
+    log = np.zeros(1, np.int32)
+    assert play.advance_first(states.copy(), streams[0], np.arange(3), acts, params, log) == 1
+    return int(log[0])
