@@ -24,6 +24,7 @@ from tabletop.threads import available_threads, thread_count
 SEED = 1
 PIECES = 4  # measurements on different numbers of threads alternate this often, because machines change their speed
 LANES = 1024  # games of a batch, a thread
+STEPS_BEFORE = 256  # of a batch, so that its games are at different stages
 GAMES_A_CALL = 64
 
 # What a fresh process does up to its first step.
@@ -155,6 +156,8 @@ class _Batch:
         self.movers = np.zeros(LANES, np.int64)
         self.observations = np.zeros((LANES, variant.game.observation_size), np.int8)
         self.masks = np.zeros((LANES, variant.actions), np.int8)
+        for _ in range(STEPS_BEFORE):
+            self.step()
 
     def step(self) -> int:
         """One action in every game, then what the seats to move see; returns how many games ended."""
