@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -12,6 +10,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
+from agents.greedy import module_of
 from tabletop.bots import BotError, address_of, call_at
 from tabletop.game import Game
 from tabletop.jit import JIT_ENABLED, jit
@@ -29,8 +28,11 @@ class Numbered:
 
 
 def has_own(game: Game) -> bool:
-    """Whether there is an evaluation made for this game."""
-    return find_spec(f"agents.greedy.{game.name}") is not None
+    """Whether the greedy bot of this game comes with an evaluation of positions."""
+    try:
+        return hasattr(module_of(game), "evaluate")
+    except BotError:
+        return False
 
 
 def evaluation_of(game: Game, name: str) -> Numbered:
@@ -39,8 +41,8 @@ def evaluation_of(game: Game, name: str) -> Numbered:
         return Numbered(0, np.zeros(0))
     if not has_own(game):
         raise BotError(f"evaluation {name!r}: there is none for the game {game.name!r}; expected {POINTS!r}")
-    module = import_module(f"agents.greedy.{game.name}")
-    weights = np.array([float(weight.default) for weight in module.WEIGHTS], np.float64)
+    module = module_of(game)
+    weights = np.array([float(parameter.default) for parameter in module.PARAMETERS])
     return Numbered(address_of(compile_evaluation(game, module.evaluate)), weights)
 
 
@@ -48,7 +50,8 @@ def compile_evaluation(game: Game, function: Callable[..., float]) -> Callable[.
     """Compiles `evaluate` with the one signature that all evaluations of a game share."""
     state = from_dtype(game.state)
     if (state, function) not in _COMPILED:
-        signature = types.float64(state, types.int64, types.float64[::1])
+        fixed = types.Array(types.float64, 1, "C", readonly=True)
+        signature = types.float64(state, types.int64, fixed)
         _COMPILED[state, function] = jit(signature=signature)(getattr(function, "py_func", function))
     return _COMPILED[state, function]
 
