@@ -1,16 +1,14 @@
 """Rattus, a game of the plague in medieval Europe, for two to four players."""
 
 from rattus.actions import ACTIONS, EVENTS
+from rattus.draw import position, text
 from rattus.faults import FAULTS, faults
 from rattus.final import ranking, scores
 from rattus.observe import FEATURES, observe, redeal
 from rattus.rules import STREAMS, legal, sample, seats, setup, step, stream, to_move, weights
-from rattus.settings import OPTIONS, PARAMETERS, fill, tokens
+from rattus.settings import OPTIONS, PARAMETERS, components, fill, tokens
 from rattus.state import STATE
 from tabletop.game import Game, register
-
-text = None
-components = None
 
 GAME = register(
     Game(

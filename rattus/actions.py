@@ -59,9 +59,7 @@ def kinds(regions: tuple[str, ...], types: tuple[str, ...], starting: int) -> tu
     """All kinds of events, for the names of the regions ("" where not in play) and types of tokens."""
     slots = tuple(region and f"{region}:{slot + 1}" for slot in range(SLOTS) for region in _padded(regions, REGIONS))
     rats = tuple(
-        f"{region}:{kind}" if region and kind else ""
-        for region in regions
-        for kind in _padded(types[:starting], TYPES)
+        f"{region}:{kind}" if region and kind else "" for region in regions for kind in _padded(types[:starting], TYPES)
     )
     alone = ("",)
     return (

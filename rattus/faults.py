@@ -138,7 +138,7 @@ def others_have_nothing(s) -> bool:
 def faults(s) -> int:
     """Bit set of the broken invariants; bit k is FAULTS[k]."""
     plague_is_right = s.phase <= AT_START or regions_in_play(s) >> np.int64(s.plague) & 1 != 0
-    is_node = s.phase != AT_FIRST_PART and s.phase != AT_FINAL_PART or not can_only_end(s)
+    is_node = (s.phase != AT_FIRST_PART and s.phase != AT_FINAL_PART) or not can_only_end(s)
     return (
         np.int64(not cubes_are_complete(s))
         | np.int64(not tokens_are_complete(s)) << 1

@@ -7,13 +7,13 @@ written only if the seat has seen it, and of the others only how many of each ty
 import numpy as np
 
 from rattus.board import (
+    alls_of,
     cards_of,
     change_token,
     classes_of,
     cubes_in,
     limit_of,
     majorities_of,
-    alls_of,
     of_seat,
     palace_of,
     random_type,
@@ -27,7 +27,7 @@ from rattus.board import (
 )
 from rattus.box import CLASSES, PLAYERS, REGIONS, SEATS, SLOTS, TYPES
 from rattus.final import score_of
-from rattus.state import AT_END, AT_RAT, AT_START, DRAWN, PHASES, SEEN, THERE
+from rattus.state import AT_END, AT_START, DRAWN, PHASES, SEEN, THERE
 from tabletop.bits import ALL
 from tabletop.game import Feature
 from tabletop.jit import jit

@@ -373,7 +373,7 @@ def sample(s, rng):
 def step(s, event):
     """Applies a legal event and goes on to the next node with more than a pass."""
     phase = s.phase
-    if phase == AT_FIRST_PART or phase == AT_FINAL_PART:
+    if phase in (AT_FIRST_PART, AT_FINAL_PART):
         act(s, event)
     elif phase == AT_DRAW:
         draw(s, event - DRAW)

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from rattus import actions
-from rattus.box import BUILT_IN, REGIONS, RULEBOOK, SLOTS, SOURCE
+from rattus.box import BUILT_IN, CLASS_CARDS, CLASS_NAMES, REGIONS, RULEBOOK, SLOTS, SOURCE
 from rattus.state import CLASS_BITS, LIMIT_BITS, SYMBOL_BITS
 from rattus.tables import Map, TokenTable, TokenType, read_map, read_tokens, within
+from tabletop.game import Component
 from tabletop.options import (
     Choice,
     OptionError,
@@ -153,3 +154,28 @@ def as_set(members: Any) -> int:
 def tokens(settings: Settings) -> tuple[str, ...]:
     """The token of every event id; "" for ids that stand for nothing under these settings."""
     return actions.tokens(settings.tables["map"], settings.tables["tokens"], settings.players)
+
+
+def components(settings: Settings) -> tuple[Component, ...]:
+    """The class cards, the regions and edges of the map, and the types of rat tokens, with their provenance."""
+    chosen_map, table = settings.tables["map"], settings.tables["tokens"]
+    cards = [Component("class card", card.name, card.provenance, card.effect) for card in CLASS_CARDS]
+    regions = [
+        Component("region", name, chosen_map.provenance, f"in play with {least} players and more")
+        for name, least in chosen_map.regions.items()
+    ]
+    edges = [
+        Component("edge", "–".join(edge.between), edge.provenance, f"neighbours ({edge.kind or 'kind not stated'})")
+        for edge in chosen_map.edges
+    ]
+    types = [Component("rat token", kind.name, table.provenance, effect_of(kind)) for kind in table.types]
+    return (*cards, *regions, *edges, *types)
+
+
+def effect_of(kind: TokenType) -> str:
+    """What a type of rat token does, in words."""
+    symbols = ["M: every player with most cubes loses 1"] * kind.majorities
+    symbols += [f"{CLASS_NAMES[card]}: the holder of the card loses 1" for card in sorted(kind.classes)]
+    symbols += ["A: every player loses 1"] * kind.alls
+    origin = "starting" if kind.is_starting else "other"
+    return f"{kind.tokens} among the {origin} tokens; from {kind.limit} cubes on: {'; '.join(symbols) or 'nothing'}"
