@@ -18,7 +18,7 @@ from tabletop.bots import Bot, bot, plain_bot
 from tabletop.envs import loops
 from tabletop.envs.crew import cuts, run_cuts
 from tabletop.envs.rewards import reward_code
-from tabletop.layout import by_attribute
+from tabletop.layout import by_attribute, copied, repeated
 from tabletop.matches import IllegalChoiceError, compiled_table
 from tabletop.options import OptionError
 from tabletop.rng import seed_word
@@ -154,8 +154,7 @@ class Lanes:
 
     def _allocate(self) -> None:
         game, n, players = self.variant.game, self.count, self.variant.players
-        self.states = by_attribute(np.zeros(n, game.state))
-        self.states[:] = self.variant.template[0]
+        self.states = by_attribute(repeated(self.variant.template, n))
         self.lanes = by_attribute(np.zeros(n, loops.LANE))
         self.rngs = np.zeros((n, len(self.variant.stream_keys)), np.uint64)
         self.sets = np.zeros((n, -(-game.events // 64)), np.uint64)
@@ -301,7 +300,7 @@ class Lanes:
         one = slice(i, i + 1)
         chosen_by = self._bot_on(i, seat)
         stream = len(self.variant.game.streams) + seat
-        view, own = self.states[one].copy(), self.rngs[one, stream : stream + 1]
+        view, own = copied(self.states[one]), self.rngs[one, stream : stream + 1]
         play.redeal_all(view, np.array([seat]), own)
         own += np.uint64(1)
         event = int(chosen_by.act(view, self.variant.legal(view)[0], np.random.default_rng(int(own[0, 0]))))
@@ -360,7 +359,7 @@ class Lanes:
         twin.__dict__.update(self.__dict__)
         twin._allocate()
         for name in (*_SAVED, "points", "places"):
-            setattr(twin, name, getattr(self, name).copy())
+            setattr(twin, name, copied(getattr(self, name)))
         twin._players = deepcopy(self._players)
         return twin
 

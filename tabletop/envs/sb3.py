@@ -90,7 +90,9 @@ class GameVecEnv(VecEnv):
             raise ValueError(f"attribute {attr_name!r}: the lanes are one environment, so set it for all of them")
         setattr(self.games, attr_name, value)
 
-    def env_method(self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any) -> list[Any]:
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any
+    ) -> list[Any]:
         """What `action_masks` or `render` answers in each lane; AttributeError for another method."""
         if method_name not in ("action_masks", "render"):
             raise AttributeError(f"method {method_name!r}: the lanes have only action_masks and render")
