@@ -73,11 +73,14 @@ def act(state, legal, rng, params):
 
 def evaluate(state, seat, params):
     """Points that a position promises a seat: its tokens at the levels that their ants will probably reach."""
-    promised = params[CHOCOLATE_WORTH] * state.owned[seat, CHOCOLATE] + wine_points(state, seat)
-    promised += 1.0 * state.rules.gold_points * state.owned[seat, GOLD]
+    guess = np.empty((ROWS, KINDS))
+    guess_points(state, guess)
+    promised = 1.0 * wine_points(state, seat) + params[CHOCOLATE_WORTH] * count_of(state.owned[seat], CHOCOLATE)
+    promised += 1.0 * state.rules.gold_points * count_of(state.owned[seat], GOLD)
     for food in range(FOODS):
-        points = expected_points(state, food)
-        promised += state.owned[seat, food] * (points + small_token_change(state, seat, food, points))
+        points = guess[POINTS, food]
+        change = small_token_change(state, seat, food, points)
+        promised += count_of(state.owned[seat], food) * (points + change)
     return promised
 
 

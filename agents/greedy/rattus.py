@@ -59,7 +59,6 @@ PARAMETERS = (
     BotParameter("rivalry", 0.6, "how much the others' cubes count against the own", 0, 2),
 )
 THREAT, NEAR, LATE, RESERVE, CARD, KNIGHT, LOOK, RIVALRY = range(len(PARAMETERS))
-ALLOCATES = True  # `act` tries actions on copies
 
 LEVELS = 4  # the position, and up to three events of an ability
 FULL_SUPPLY = 30.0  # about the supply at the beginning

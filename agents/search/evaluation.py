@@ -52,7 +52,7 @@ def compile_evaluation(game: Game, function: Callable[..., float]) -> Callable[.
     if (state, function) not in _COMPILED:
         fixed = types.Array(types.float64, 1, "C", readonly=True)
         signature = types.float64(state, types.int64, fixed)
-        _COMPILED[state, function] = jit(signature=signature)(getattr(function, "py_func", function))
+        _COMPILED[state, function] = jit(signature=signature, allocates=True)(getattr(function, "py_func", function))
     return _COMPILED[state, function]
 
 
