@@ -1,5 +1,6 @@
 """Rattus, a game of the plague in medieval Europe, for two to four players."""
 
+from rattus import env
 from rattus.actions import ACTIONS, EVENTS
 from rattus.draw import position, text
 from rattus.faults import FAULTS, faults
@@ -47,4 +48,4 @@ GAME = register(
     )
 )
 
-__all__ = ["ACTIONS", "EVENTS", "GAME", "STATE", "position"]
+__all__ = ["ACTIONS", "EVENTS", "GAME", "STATE", "env", "position"]
