@@ -8,6 +8,7 @@ from experiments.benchmark import Benchmark
 from experiments.console import Command, run_any
 from experiments.record import Record
 from experiments.replay import Replay
+from experiments.tournament import Tournament
 
 # A new command is a dataclass with a method `run` in a file of its own, and a line here.
 COMMANDS: dict[str, type[Command]] = {
@@ -15,6 +16,7 @@ COMMANDS: dict[str, type[Command]] = {
     "record": Record,
     "replay": Replay,
     "benchmark": Benchmark,
+    "tournament": Tournament,
 }
 
 

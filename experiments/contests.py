@@ -1,0 +1,209 @@
+"""The outcome of a tournament's rounds, and what it says about the strength of the bots.
+
+The unit of every interval is the round: its games share a deal, so they depend on each other. Bradley–Terry ratings
+are fitted by choix, whose algorithm (iterative Luce spectral ranking) takes a dense matrix of comparisons with
+fractional counts, as ties give them, and is fast enough to fit a thousand resampled tournaments. Plackett–Luce
+ratings, which look at whole rankings, are openskill's.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from experiments.summary import CONFIDENCE, mean_interval, rate_interval, win_shares
+
+ELO = 400 / np.log(10)  # a Bradley–Terry difference of 1 on the scale of chess ratings
+VIRTUAL_WIN = 0.5  # added to both sides of every pair, so that a bot that won everything has a finite rating
+RESAMPLES = 1000
+
+
+class ExtraMissingError(ValueError):
+    """An optional package is needed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"this needs the package {package}: pip install 'critters[{extra}]'")
+
+
+@dataclass(frozen=True)
+class Contests:
+    """Sums over the games of each round; the first axis is the round.
+
+    ahead[r, a, b]: comparisons of a seat of a with a seat of b in one game that a won, ties half. seats: seats of
+    each bot. wins: its shares of wins. places, scores: sums over its seats; seats that tie share the mean place.
+    """
+
+    ahead: npt.NDArray[np.float64]
+    seats: npt.NDArray[np.float64]
+    wins: npt.NDArray[np.float64]
+    places: npt.NDArray[np.float64]
+    scores: npt.NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.ahead)
+
+
+def joined(parts: Sequence[Contests]) -> Contests:
+    """Several runs of rounds as one."""
+    names = ("ahead", "seats", "wins", "places", "scores")
+    return Contests(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def contests(
+    bots: int,
+    rounds: npt.NDArray[np.int64],
+    seated: npt.NDArray[np.int64],
+    scores: npt.NDArray[np.int32],
+    places: npt.NDArray[np.int32],
+) -> Contests:
+    """Sums up games, of which those of one round stand together; the other arrays are (games, players).
+
+    Games for one player are compared within the round: a win is better than none, then more points are.
+    """
+    starts = np.flatnonzero(np.diff(rounds, prepend=rounds[0] - 1))
+    shared = _mean_places(places)
+    sums = [_by_bot(bots, seated, x) for x in (np.ones_like(shared), win_shares(places), shared, scores)]
+    seats, wins, mean_places, points = (np.add.reduceat(x, starts, axis=0) for x in sums)
+    ahead = _ahead(bots, *compared(len(starts), seated, scores, places))
+    ahead = ahead if len(ahead) == len(starts) else np.add.reduceat(ahead, starts, axis=0)
+    return Contests(ahead, seats, wins, mean_places, points)
+
+
+def compared(
+    rounds: int, seated: npt.NDArray[np.int64], scores: npt.NDArray[np.int32], places: npt.NDArray[np.int32]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Bots and places in which they are compared: those of each game, or of the lone games of a round together."""
+    if seated.shape[1] > 1:
+        return seated, places
+    lost, points = places.reshape(rounds, -1) > 1, scores.reshape(rounds, -1).astype(np.int64)
+    order = lost * (np.ptp(points) + 1) - points
+    return seated.reshape(rounds, -1), stats.rankdata(order, method="min", axis=1).astype(np.int32)
+
+
+def _mean_places(places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    """Places in which seats that tie share the mean of the places that they take up."""
+    return stats.rankdata(places, axis=1)
+
+
+def _by_bot(bots: int, seated: npt.NDArray[np.int64], values: npt.NDArray) -> npt.NDArray[np.float64]:
+    """Sums of a seat's values over the seats of each bot (games, bots)."""
+    sums = np.zeros((len(seated), bots))
+    np.add.at(sums, (np.arange(len(seated))[:, None], seated), values)
+    return sums
+
+
+def _ahead(bots: int, seated: npt.NDArray[np.int64], places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    """Comparisons between the seats of each game (games, bots, bots); a bot is not compared with itself."""
+    won = (places[:, :, None] < places[:, None, :]) + 0.5 * (places[:, :, None] == places[:, None, :])
+    won *= seated[:, :, None] != seated[:, None, :]
+    sums = np.zeros((len(seated), bots, bots))
+    game = np.arange(len(seated))[:, None, None]
+    np.add.at(sums, (game, seated[:, :, None], seated[:, None, :]), won)
+    return sums
+
+
+def means(values: npt.NDArray[np.float64], seats: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Mean over the seats of each bot, with the ends of its interval (bots, 3)."""
+    return np.array([_interval(values[:, b], seats[:, b], mean_interval) for b in range(values.shape[1])])
+
+
+def rates(values: npt.NDArray[np.float64], trials: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Rate over the trials of each bot or pair, with the ends of its interval (…, 3); nan where there were none."""
+    flat, counts = values.reshape(len(values), -1), trials.reshape(len(trials), -1)
+    rows = [_interval(flat[:, k], counts[:, k], rate_interval) for k in range(flat.shape[1])]
+    return np.array(rows).reshape(*values.shape[1:], 3)
+
+
+def _interval(sums: npt.NDArray[np.float64], counts: npt.NDArray[np.float64], interval) -> tuple[float, float, float]:
+    if not counts.any():
+        return np.nan, np.nan, np.nan
+    mean = sums.sum() / counts.sum()
+    spread = np.sum((sums - mean * counts) ** 2) * len(sums) / max(1, len(sums) - 1)
+    low, high = interval(mean, float(np.sqrt(spread)) / counts.sum(), len(sums))
+    return float(mean), float(low), float(high)
+
+
+def payoffs(found: Contests) -> npt.NDArray[np.float64]:
+    """How often a seat of bot a ends before a seat of bot b of the same game, with intervals (bots, bots, 3)."""
+    return rates(found.ahead, found.ahead + found.ahead.transpose(0, 2, 1))
+
+
+def superiority(found: Contests) -> npt.NDArray[np.float64]:
+    """Likelihood that bot a is better than bot b, given the rounds so far (bots, bots); 0.5 on the diagonal.
+
+    The mean difference of a round has Student's distribution. Two virtual rounds, one for each side, keep a short
+    run of equal results from looking certain.
+    """
+    difference = found.ahead - found.ahead.transpose(0, 2, 1)
+    size = np.maximum(1, (found.ahead + found.ahead.transpose(0, 2, 1)).max(axis=0))
+    share = difference / size
+    rounds = len(found) + 2
+    mean = share.sum(axis=0) / rounds
+    variance = ((share**2).sum(axis=0) + 2) / rounds - mean**2
+    likelihood = stats.t.cdf(mean / np.sqrt(variance / (rounds - 1)), rounds - 1)
+    np.fill_diagonal(likelihood, 0.5)
+    return likelihood
+
+
+def bradley_terry(ahead: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Ratings on the scale of chess, mean 0, from a matrix of comparisons (bots, bots)."""
+    try:
+        import choix
+    except ImportError:
+        raise ExtraMissingError("choix", "ratings") from None
+    met = ahead + ahead.T > 0
+    return ELO * choix.ilsr_pairwise_dense(ahead + VIRTUAL_WIN * met, max_iter=1000)
+
+
+def bradley_terry_intervals(found: Contests, seed: int) -> npt.NDArray[np.float64]:
+    """Rating of each bot with its bootstrap interval over rounds (bots, 3)."""
+    generator = np.random.default_rng(seed)
+    counts = generator.multinomial(len(found), np.full(len(found), 1 / len(found)), RESAMPLES)
+    resampled = np.tensordot(counts, found.ahead, axes=1)
+    ratings = np.array([bradley_terry(ahead) for ahead in resampled])
+    tail = 100 * (1 - CONFIDENCE) / 2
+    low, high = np.percentile(ratings, [tail, 100 - tail], axis=0)
+    return np.stack([bradley_terry(found.ahead.sum(axis=0)), low, high], axis=1)
+
+
+def plackett_luce(bots: int, seated: npt.NDArray[np.int64], places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    """Mean and deviation of each bot's rating after the games in their order (bots, 2).
+
+    Where a bot has several seats, each is rated as a player of its own and the bot takes the mean of the changes.
+    """
+    try:
+        from openskill.models import PlackettLuce
+    except ImportError:
+        raise ExtraMissingError("openskill", "ratings") from None
+    model = PlackettLuce()
+    current = [model.rating() for _ in range(bots)]
+    for line, ranks in zip(seated.tolist(), places.tolist(), strict=True):
+        teams = [[model.rating(mu=current[b].mu, sigma=current[b].sigma)] for b in line]
+        after = model.rate(teams, ranks=ranks)
+        for b in set(line):
+            own = [team[0] for team, sitting in zip(after, line, strict=True) if sitting == b]
+            current[b].mu = float(np.mean([rating.mu for rating in own]))
+            current[b].sigma = float(np.mean([rating.sigma for rating in own]))
+    return np.array([[rating.mu, rating.sigma] for rating in current])
+
+
+def is_certain(found: Contests, confidence: float, looks: int) -> bool:
+    """Whether every bot is better than the next in the ranking, with this confidence for all of it together.
+
+    The chance of an error is shared out over the neighbours and over how often one looks.
+    """
+    order = np.argsort(-bradley_terry(found.ahead.sum(axis=0)))
+    needed = 1 - (1 - confidence) / (looks * (len(order) - 1))
+    likelihood = superiority(found)
+    return all(likelihood[a, b] >= needed for a, b in pairwise(order))
+
+
+def looks(most_rounds: int, first: int) -> list[int]:
+    """The numbers of rounds after which one looks whether the ranking is certain: each twice the one before."""
+    ends = [first]
+    while ends[-1] < most_rounds:
+        ends.append(2 * ends[-1])
+    return [*ends[:-1], most_rounds]

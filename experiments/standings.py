@@ -1,0 +1,136 @@
+"""The standings of a tournament: tables of strength, of who beats whom, and of the time a move takes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from rich import box
+from rich.table import Table
+
+from experiments.contests import (
+    Contests,
+    bradley_terry_intervals,
+    compared,
+    means,
+    payoffs,
+    plackett_luce,
+    rates,
+    superiority,
+)
+from experiments.move_times import microseconds_a_move
+from experiments.summary import CONFIDENCE
+from tabletop import Variant
+from tabletop.bots import Bot
+
+if TYPE_CHECKING:
+    from experiments.tournament import Games
+
+
+@dataclass(frozen=True)
+class Standings:
+    """What a tournament says. table: a row a bot, the best first. pairs: a row for each ordered pair of bots."""
+
+    contests: Contests
+    table: pd.DataFrame
+    pairs: pd.DataFrame
+
+
+def standings(variant: Variant, bots: Sequence[Bot], games: "Games", seed: int, timed: float) -> Standings:
+    """Rates and rates against each other, with intervals over rounds; `timed`: seconds of timing a bot, or 0."""
+    found = games.contests(len(bots))
+    names = [b.name for b in bots]
+    order = np.argsort(-bradley_terry_intervals(found, seed)[:, 0], kind="stable")
+    table = _table(found, names, seed)
+    table[["openskill", "openskill_sd"]] = plackett_luce(
+        len(bots), *compared(len(found), games.bots, games.scores, games.places)
+    )
+    table["microseconds_a_move"] = [microseconds_a_move(variant, b, seed, timed) for b in bots]
+    return Standings(found, table.iloc[order].reset_index(drop=True), _pairs(found, [names[b] for b in order], order))
+
+
+def _table(found: Contests, names: Sequence[str], seed: int) -> pd.DataFrame:
+    columns: dict[str, npt.NDArray] = {"bot": np.array(names), "seats": found.seats.sum(axis=0).astype(np.int64)}
+    measures = {
+        "win": rates(found.wins, found.seats),
+        "place": means(found.places, found.seats),
+        "score": means(found.scores, found.seats),
+        "elo": bradley_terry_intervals(found, seed),
+    }
+    for name, values in measures.items():
+        columns |= {name: values[:, 0], f"{name}_low": values[:, 1], f"{name}_high": values[:, 2]}
+    return pd.DataFrame(columns)
+
+
+def _pairs(found: Contests, names: Sequence[str], order: npt.NDArray[np.int64]) -> pd.DataFrame:
+    share, likelihood = payoffs(found), superiority(found)
+    rows = []
+    for a, first in zip(order, names, strict=True):
+        for b, second in zip(order, names, strict=True):
+            if a != b:
+                ahead, low, high = share[a, b]
+                rows.append((first, second, ahead, low, high, likelihood[a, b]))
+    return pd.DataFrame(rows, columns=["bot", "against", "ahead", "ahead_low", "ahead_high", "superiority"])
+
+
+def standing_table(variant: Variant, found: Standings) -> Table:
+    """The bots in the order of their Bradley–Terry rating."""
+    headings = ["", "seats", "win %", "mean place", "score", "Elo", "openskill", "time a move"]
+    title = f"{variant.game.title}: {variant.players} players, {len(found.contests):,} rounds"
+    shown = _empty_table(
+        title,
+        headings,
+        f"{CONFIDENCE:.0%} intervals over rounds; an equal share of wins is "
+        f"{100 / variant.players:.1f} %; Elo: Bradley–Terry, mean 0; openskill: Plackett–Luce",
+    )
+    for _, row in found.table.iterrows():
+        shown.add_row(
+            row.bot,
+            f"{row.seats:,}",
+            _range(row, "win", 100, 1),
+            _range(row, "place", 1, 2),
+            _range(row, "score", 1, 2),
+            _range(row, "elo", 1, 0),
+            f"{row.openskill:.1f} ±{row.openskill_sd:.1f}",
+            _time(row.microseconds_a_move),
+        )
+    return shown
+
+
+def payoff_table(found: Standings) -> Table:
+    """How often the bot of the row ends before that of the column, and how likely it is the better one."""
+    names = list(found.table.bot)
+    shown = _empty_table(
+        "Ends before …", ["", *names], "percent of their meetings, ties half; likelihood of superiority"
+    )
+    for name in names:
+        own = found.pairs[found.pairs.bot == name].set_index("against")
+        cells = ["" if other == name else _met(own.loc[other]) for other in names]
+        shown.add_row(name, *cells)
+    return shown
+
+
+def _met(row: pd.Series) -> str:
+    if np.isnan(row.ahead):
+        return "never met"
+    return f"{100 * row.ahead:.1f} [{100 * row.ahead_low:.1f}, {100 * row.ahead_high:.1f}]; {row.superiority:.3f}"
+
+
+def _range(row: pd.Series, name: str, factor: int, digits: int) -> str:
+    value, low, high = (factor * row[f"{name}{end}"] for end in ("", "_low", "_high"))
+    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def _time(microseconds: float) -> str:
+    if np.isnan(microseconds):
+        return ""
+    return f"{microseconds / 1000:.2f} ms" if microseconds >= 1000 else f"{microseconds:.2f} µs"
+
+
+def _empty_table(title: str, headings: list[str], caption: str) -> Table:
+    shown = Table(title=title, title_justify="left", caption=caption, caption_justify="left", box=box.SIMPLE_HEAD)
+    for number, heading in enumerate(headings):
+        shown.add_column(heading, justify="right" if number else "left")
+    return shown

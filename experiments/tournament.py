@@ -1,0 +1,181 @@
+"""Which bot is best? `critters tournament GAME --players P --bots A,B,… --games N --seed S --out DIR`."""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import tyro
+
+from experiments import console
+from experiments.arguments import Bots, GameArguments
+from experiments.contests import Contests, contests, is_certain, joined, looks
+from experiments.lineups import Schedule, lineups
+from experiments.standings import Standings, payoff_table, standing_table, standings
+from experiments.tournament_picture import draw
+from tabletop import Variant, matches, play
+from tabletop.bots import Bot, bot
+from tabletop.files import replacing
+from tabletop.options import differences
+from tabletop.threads import run_ranges
+
+FIRST_LOOK = 8  # rounds
+
+
+@dataclass(frozen=True)
+class Games:
+    """What came of the games of some rounds, one row a game; games of one round stand together.
+
+    round: (games,). bots: index of the bot on each seat, scores, places: (games, players). lengths: (games,).
+    """
+
+    round: npt.NDArray[np.int64]
+    bots: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.int32]
+    places: npt.NDArray[np.int32]
+    lengths: npt.NDArray[np.int64]
+
+    def contests(self, bots: int) -> Contests:
+        """The sums of each round."""
+        return contests(bots, self.round, self.bots, self.scores, self.places)
+
+    def table(self, names: tuple[str, ...]) -> pd.DataFrame:
+        """A row a game: its round, its events, then bot, score and place of each seat."""
+        columns: dict[str, npt.NDArray] = {"round": self.round, "events": self.lengths}
+        labels = np.array(names)
+        for seat in range(self.bots.shape[1]):
+            columns[f"bot_{seat}"] = labels[self.bots[:, seat]]
+            columns[f"score_{seat}"] = self.scores[:, seat]
+            columns[f"place_{seat}"] = self.places[:, seat]
+        return pd.DataFrame(columns)
+
+
+def together(parts: Sequence[Games]) -> Games:
+    """Several runs of rounds as one."""
+    return Games(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Games)))
+
+
+def play_rounds(
+    variant: Variant,
+    bots: Sequence[Bot],
+    schedule: Schedule,
+    first: int,
+    count: int,
+    threads: int | None = None,
+    done: Callable[[int], None] | None = None,
+) -> Games:
+    """Plays some rounds: every line-up and rotation with the same deal. The same games whatever the threads."""
+    rounds, seats = schedule.rounds(first, count)
+
+    def play_range(low: int, high: int) -> Games:
+        numbers, seated = rounds[low:high], seats[low:high]
+        states, lengths, _ = matches.final_states(variant, bots, seated, numbers, schedule.seed)
+        scores, places = np.zeros((2, *seated.shape), np.int32)
+        play.all_scores(states, scores)
+        play.all_rankings(states, places)
+        return Games(numbers, seated, scores, places, lengths)
+
+    return together(list(run_ranges(play_range, len(rounds), threads, done)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournament(GameArguments):
+    """Lets bots meet in every line-up and seat rotation, with the same deals for all, and ranks them.
+
+    With fewer bots than seats every way to seat each bot at least once is a line-up. DIR gets games.parquet (a row a
+    game), standings.csv, payoffs.csv (how often a seat of one bot ends before a seat of another), tournament.png and
+    tournament.json (what was played).
+    """
+
+    bots: Bots
+    """Bots, each by its name and perhaps parameters: greedy,mcts:iterations=1000,rollout=greedy,uniform."""
+
+    games: Annotated[int, tyro.conf.arg(metavar="N")]
+    """Number of games at least; whole rounds are played, of every line-up in every rotation."""
+
+    seed: Annotated[int, tyro.conf.arg(metavar="S")]
+    """Seed of the deals, 0 to 2**64 - 1."""
+
+    out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
+    """Folder for the results; it is made if it does not exist."""
+
+    certain: Annotated[float | None, tyro.conf.arg(metavar="C")] = None
+    """Stop early when the whole ranking is certain with this probability, such as 0.95."""
+
+    threads: Annotated[int | None, tyro.conf.arg(metavar="T")] = None
+    """Threads, by default one for each processor."""
+
+    timed: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 0.5
+    """How long the time a move of each bot is measured; 0: not at all."""
+
+    def run(self) -> int:
+        """Plays, ranks, writes and prints; returns the exit code."""
+        variant = self.variant()
+        schedule = self._schedule(variant)
+        bots = [bot(text, variant.game) for text in self.bots]
+        games = self._play(variant, bots, schedule)
+        found = standings(variant, bots, games, self.seed, self.timed)
+        self._write(variant, schedule, games, found)
+        console.OUT.print(standing_table(variant, found))
+        console.OUT.print(payoff_table(found))
+        console.say(f"{len(games.round):,} games in {len(found.contests):,} rounds; results are in {self.out}")
+        return console.SUCCESS
+
+    def _schedule(self, variant: Variant) -> Schedule:
+        if len(self.bots) < 2 or len(set(self.bots)) < len(self.bots):
+            raise ValueError(f"bots: {', '.join(self.bots)} is not allowed; expected two or more different ones")
+        if self.games < 1:
+            raise ValueError(f"games: {self.games} is not allowed; expected an integer from 1")
+        if self.certain is not None and not 0.5 < self.certain < 1:
+            raise ValueError(f"certain: {self.certain} is not allowed; expected a number between 0.5 and 1")
+        return Schedule(lineups(len(self.bots), variant.players), variant.players, self.seed)
+
+    def _play(self, variant: Variant, bots: list[Bot], schedule: Schedule) -> Games:
+        rounds = -(-self.games // schedule.games_a_round)
+        ends = [rounds] if self.certain is None else looks(rounds, FIRST_LOOK)
+        parts: list[Games] = []
+        found: list[Contests] = []
+        with console.progress_bar("playing", rounds * schedule.games_a_round) as bar:
+            for first, end in zip([0, *ends], ends, strict=False):
+                parts.append(play_rounds(variant, bots, schedule, first, end - first, self.threads, bar.advance))
+                found.append(parts[-1].contests(len(bots)))
+                if self.certain is not None and is_certain(joined(found), self.certain, len(ends)):
+                    break
+        return together(parts)
+
+    def _write(self, variant: Variant, schedule: Schedule, games: Games, found: Standings) -> None:
+        with replacing(self.out / "games.parquet") as path:
+            games.table(self.bots).to_parquet(path, index=False)
+        with replacing(self.out / "standings.csv") as path:
+            found.table.to_csv(path, index=False)
+        with replacing(self.out / "payoffs.csv") as path:
+            found.pairs.to_csv(path, index=False)
+        with replacing(self.out / "tournament.json") as path:
+            path.write_text(json.dumps(self._described(variant, schedule, len(found.contests)), indent=2) + "\n")
+        draw(found, f"{variant.game.title}: {variant.players} players", self.out / "tournament.png")
+
+    def _described(self, variant: Variant, schedule: Schedule, rounds: int) -> dict[str, object]:
+        options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)
+        return {
+            "game": variant.name,
+            "players": variant.players,
+            "options": options,
+            "parameters": parameters,
+            "bots": self.bots,
+            "lineups": [[self.bots[b] for b in line] for line in schedule.lines],
+            "seed": self.seed,
+            "rounds": rounds,
+            "games": rounds * schedule.games_a_round,
+            "certain": self.certain,
+            "version": version("critters"),
+        }
+
+
+if __name__ == "__main__":
+    sys.exit(console.run_one(Tournament))

@@ -1,0 +1,50 @@
+"""The picture of a tournament: ratings with their intervals, and who ends before whom."""
+
+from pathlib import Path
+
+import numpy as np
+
+from experiments import console
+from experiments.standings import Standings
+from tabletop.files import replacing
+
+
+def draw(found: Standings, title: str, path: Path) -> None:
+    """Writes a PNG file; without matplotlib it says how to get it, and writes none."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        console.say("no picture: it needs matplotlib: pip install 'critters[plots]'")
+        return
+    bots = len(found.table)
+    figure = Figure(figsize=(11, 1.6 + 0.5 * bots), layout="constrained")
+    ratings, payoffs = figure.subplots(1, 2, width_ratios=(1.2, 1))
+    figure.suptitle(title)
+    _draw_ratings(ratings, found)
+    _draw_payoffs(payoffs, found)
+    with replacing(path) as unfinished:
+        figure.savefig(unfinished, format="png", dpi=150)
+
+
+def _draw_ratings(axes, found: Standings) -> None:
+    table = found.table
+    rows = np.arange(len(table))
+    errors = [table.elo - table.elo_low, table.elo_high - table.elo]
+    axes.errorbar(table.elo, rows, xerr=errors, fmt="o", capsize=4)
+    axes.set_yticks(rows, table.bot)
+    axes.invert_yaxis()
+    axes.set_xlabel("rating (Bradley–Terry, Elo scale, 95 % bootstrap interval)")
+    axes.grid(axis="x", alpha=0.4)
+
+
+def _draw_payoffs(axes, found: Standings) -> None:
+    names = list(found.table.bot)
+    matrix = found.pairs.pivot(index="bot", columns="against", values="ahead").reindex(index=names, columns=names)
+    axes.imshow(100 * matrix, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
+    axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
+    axes.set_yticks(range(len(names)), names)
+    axes.set_title("ends before … (percent)", fontsize="medium")
+    for row, values in enumerate(matrix.to_numpy()):
+        for column, value in enumerate(values):
+            if not np.isnan(value):
+                axes.text(column, row, f"{100 * value:.0f}", ha="center", va="center")
