@@ -7,7 +7,7 @@ number of games.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -21,22 +21,45 @@ from tabletop.jit import jit
 
 CONFIDENCE = 0.95
 NOT_COUNTED = -1  # cell of a seat to which a grouping does not apply
+FIRST_AXIS, SECOND_AXIS, SECOND_SIZE, FIRST_CELL = range(4)  # columns of the groupings
+ALL = "all"  # the axis on which everything has the same position
 GAMES, SEATS, SEATS_SQUARED, MEASURED = 0, 1, 2, 3  # columns of the sums; three for each measure follow
 
 
 @jit
-def add_up(cells: np.ndarray, values: np.ndarray, sums: np.ndarray, own: np.ndarray) -> None:
+def add_up(
+    positions: np.ndarray,
+    groupings: np.ndarray,
+    values: np.ndarray,
+    sums: np.ndarray,
+    cells: np.ndarray,
+    own: np.ndarray,
+) -> None:
     """Adds games to the sums of their cells.
 
-    cells: cell of each seat in each grouping (games × groupings × seats), int64. values: float64, (games × seats ×
-    measures). sums: (cells × columns), float64. own: room for the sums of one game in one cell (measures).
+    positions: of each seat on each axis (games × axes × seats), int32, negative where the axis does not apply to it.
+    groupings: rows of FIRST_AXIS, SECOND_AXIS, SECOND_SIZE, FIRST_CELL. values: (games × seats × measures), float64.
+    sums: (cells × columns), float64. cells, own: room for the cells of the seats of one game and for its sums.
     """
-    for game in range(cells.shape[0]):
-        for grouping in range(cells.shape[1]):
-            for seat in range(cells.shape[2]):
-                if is_first_of_its_cell(cells[game, grouping], seat):
-                    members = sum_cell(cells[game, grouping], seat, values[game], own)
-                    add_game(sums[cells[game, grouping, seat]], members, own)
+    for game in range(positions.shape[0]):
+        for grouping in range(groupings.shape[0]):
+            find_cells(positions[game], groupings[grouping], cells)
+            for seat in range(cells.shape[0]):
+                if is_first_of_its_cell(cells, seat):
+                    members = sum_cell(cells, seat, values[game], own)
+                    add_game(sums[cells[seat]], members, own)
+
+
+@jit(inlined=True)
+def find_cells(positions: np.ndarray, grouping: np.ndarray, cells: np.ndarray) -> None:
+    """Writes the cell of each seat of a game in a grouping of one or two axes; NOT_COUNTED where one does not apply."""
+    for seat in range(cells.shape[0]):
+        first = positions[grouping[FIRST_AXIS], seat]
+        second = positions[grouping[SECOND_AXIS], seat]
+        if first < 0 or second < 0:
+            cells[seat] = NOT_COUNTED
+        else:
+            cells[seat] = grouping[FIRST_CELL] + first * grouping[SECOND_SIZE] + second
 
 
 @jit(inlined=True)
@@ -101,17 +124,14 @@ class Summary:
         self.measures = ("win", "score", "events", *(self.facts[i].name for i in self.numbers))
         self.axes = _axes(self.players, self.bots, self.facts)
         self.groupings = _groupings(self.axes)
-        sizes = [self._cells_of(grouping) for grouping in self.groupings]
-        self.offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        self.sums = np.zeros((self.offsets[-1], MEASURED + 3 * len(self.measures)))
-
-    def _cells_of(self, grouping: tuple[str, ...]) -> int:
-        return int(np.prod([len(self.axes[name].labels) for name in grouping]))
+        sizes = [len(self.axes[first].labels) * len(self.axes[second].labels) for first, second in self.groupings]
+        self.ends = np.cumsum(sizes).tolist()
+        self.sums = np.zeros((self.ends[-1], MEASURED + 3 * len(self.measures)))
 
     def add(self, results: Results) -> None:
         """Adds a chunk of games."""
-        values = self._values(results)
-        add_up(self._cells(results), values, self.sums, np.zeros(len(self.measures)))
+        cells, own = np.zeros(self.players, np.int64), np.zeros(len(self.measures))
+        add_up(self._positions(results), self._table_of_groupings(), self._values(results), self.sums, cells, own)
 
     def _values(self, results: Results) -> npt.NDArray[np.float64]:
         values = np.zeros((*results.scores.shape, len(self.measures)))
@@ -126,23 +146,29 @@ class Summary:
         """A fact's value for every seat (games, seats), or one for all seats (games, 1)."""
         return results.facts[:, fact, : self.players if self.facts[fact].of_seat else 1]
 
-    def _cells(self, results: Results) -> npt.NDArray[np.int64]:
-        positions: dict[str, npt.NDArray[Any]] = {"seat": np.arange(self.players), "bot": self.bot_of[results.bots]}
-        for i, fact in enumerate(self.facts):
-            if fact.categories:
-                positions[fact.name] = self._of_seats(results, i)
-        cells = np.empty((len(results.number), len(self.groupings), self.players), np.int64)
-        for g, grouping in enumerate(self.groupings):
-            cells[:, g] = self._combined(grouping, positions, self.offsets[g])
-        return cells
+    def _positions(self, results: Results) -> npt.NDArray[np.int32]:
+        positions = np.zeros((len(results.number), len(self.axes), self.players), np.int32)
+        for a, name in enumerate(self.axes):
+            if name == "seat":
+                positions[:, a] = np.arange(self.players)
+            elif name == "bot":
+                positions[:, a] = self.bot_of[results.bots]
+            elif name != ALL:
+                fact = next(i for i, fact in enumerate(self.facts) if fact.name == name)
+                positions[:, a] = self._of_seats(results, fact)
+        return positions
 
-    def _combined(self, grouping: tuple[str, ...], positions: dict[str, npt.NDArray[Any]], offset: int) -> Any:
-        cell: Any = 0
-        counted: Any = True
-        for name in grouping:
-            cell = cell * len(self.axes[name].labels) + positions[name]
-            counted = counted & (positions[name] >= 0)
-        return np.where(counted, cell + offset, NOT_COUNTED)
+    def _table_of_groupings(self) -> npt.NDArray[np.int64]:
+        """The groupings as `add_up` takes them."""
+        names = list(self.axes)
+        starts = [0, *self.ends[:-1]]
+        return np.array(
+            [
+                (names.index(first), names.index(second), len(self.axes[second].labels), start)
+                for (first, second), start in zip(self.groupings, starts, strict=True)
+            ],
+            np.int64,
+        )
 
     def table(self) -> pd.DataFrame:
         """One row for each cell that has games; see the columns' names.
@@ -151,23 +177,12 @@ class Summary:
         cell occurs; seats: counted in them. Then each measure with its interval, `<name>`, `<name>_low`, `<name>_high`.
         """
         rows = []
-        for g, grouping in enumerate(self.groupings):
-            shape = [len(self.axes[name].labels) for name in grouping]
-            for cell in range(self.offsets[g], self.offsets[g + 1]):
-                if self.sums[cell, GAMES]:
-                    where = np.unravel_index(cell - self.offsets[g], shape) if grouping else ()
-                    rows.append(self._head(grouping, where) | self._row(self.sums[cell]))
+        for grouping, end in zip(self.groupings, self.ends, strict=True):
+            labels = list(product(*(self.axes[name].labels for name in grouping)))
+            for found, sums in zip(labels, self.sums[end - len(labels) : end], strict=True):
+                if sums[GAMES]:
+                    rows.append(_head(grouping, found) | self._row(sums))
         return pd.DataFrame(rows)
-
-    def _head(self, grouping: tuple[str, ...], where: Sequence[Any]) -> dict[str, str]:
-        head = {"fact": "", "category": "", "seat": "", "bot": ""}
-        for name, position in zip(grouping, where, strict=True):
-            label = self.axes[name].labels[position]
-            if name in ("seat", "bot"):
-                head[name] = label
-            else:
-                head |= {"fact": name, "category": label}
-        return head
 
     def _row(self, sums: npt.NDArray[np.float64]) -> dict[str, float]:
         row: dict[str, float] = {"games": int(sums[GAMES]), "seats": int(sums[SEATS])}
@@ -179,17 +194,28 @@ class Summary:
         return row
 
 
+def _head(grouping: tuple[str, str], labels: Sequence[str]) -> dict[str, str]:
+    """The columns that say what a row is about."""
+    head = {"fact": "", "category": "", "seat": "", "bot": ""}
+    for name, label in zip(grouping, labels, strict=True):
+        if name in ("seat", "bot"):
+            head[name] = label
+        elif name != ALL:
+            head |= {"fact": name, "category": label}
+    return head
+
+
 def _axes(players: int, bots: tuple[str, ...], facts: Sequence[Fact]) -> dict[str, Axis]:
-    axes = [Axis("seat", tuple(map(str, range(players)))), Axis("bot", bots)]
+    axes = [Axis(ALL, ("",)), Axis("seat", tuple(map(str, range(players)))), Axis("bot", bots)]
     axes += [Axis(fact.name, fact.categories) for fact in facts if fact.categories]
     return {axis.name: axis for axis in axes}
 
 
-def _groupings(axes: dict[str, Axis]) -> list[tuple[str, ...]]:
-    """Which axes are crossed: none, each alone, and every one with seat and with bot."""
-    facts = [name for name in axes if name not in ("seat", "bot")]
-    by_fact = [(name, *with_) for name in facts for with_ in ((), ("seat",), ("bot",))]
-    return [(), ("seat",), ("bot",), ("bot", "seat"), *by_fact]
+def _groupings(axes: dict[str, Axis]) -> list[tuple[str, str]]:
+    """Which axes are crossed: seat with bot, each with nothing, and every fact with nothing, with seat, with bot."""
+    facts = [name for name in axes if name not in (ALL, "seat", "bot")]
+    by_fact = [(name, other) for name in facts for other in (ALL, "seat", "bot")]
+    return [(ALL, ALL), ("seat", ALL), ("bot", ALL), ("bot", "seat"), *by_fact]
 
 
 def ratio(sums: npt.NDArray[np.float64], column: int) -> tuple[float, float]:
