@@ -3,13 +3,15 @@
 numba looks only at the file of a function when it asks whether a cached version is still good, but a loop here
 contains the rules of a game that live in other files. So the cache folder is named by the hash of this package's
 sources, and the key of an entry has the hashes of whatever else it can contain: the package of the function
-itself and the packages of the games whose states it takes. A file that belongs to no package stands for its
-folder; a function without a file (a notebook) is never cached, nor is what contains it.
+itself, the packages with games or bots that this imports, and the packages of the games whose states it takes.
+A file that belongs to no package stands for its folder; a function without a file (a notebook) is never cached,
+nor is what contains it.
 """
 
 import hashlib
 import importlib.util
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable
@@ -22,12 +24,15 @@ import platformdirs
 from numba import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from tabletop.plug_ins import GAMES_GROUP, plug_ins
+from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
 
 KEPT_FOLDERS = 8  # of older sources of this package, left for other checkouts
 KEPT_ENTRIES = 32  # of one function, for all games and older sources of theirs
 
+IMPORT = re.compile(r"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
+
 Hashes = tuple[str | None, ...]  # None: of unknown sources
+Sources = tuple[Path, ...]
 
 
 def digest(heading: str, sources: Iterable[Path]) -> str:
@@ -73,43 +78,48 @@ def cache_folder() -> Path:
     return folder
 
 
-@cache
-def _digest_of_package(folder: Path) -> str:
-    return digest("package", sorted(folder.rglob("*.py")))
-
-
-@cache
-def _digest_beside(file: Path) -> str:
-    """Hash of the outermost package that a file belongs to, or of the sources beside it if it belongs to none."""
+def _sources_beside(file: Path) -> Sources:
+    """The sources of the outermost package that a file belongs to, or those beside it if it belongs to none."""
     folder = file.parent
     if not (folder / "__init__.py").exists():
-        return digest("folder", sorted(folder.glob("*.py")))
+        return tuple(sorted(folder.glob("*.py")))
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
-    return _digest_of_package(folder)
+    return tuple(sorted(folder.rglob("*.py")))
 
 
 @cache
-def _installed_games() -> dict[str, str]:
-    """Hash of the package of each installed game."""
-    hashes = {}
-    for package in {point.module.partition(".")[0] for point in plug_ins(GAMES_GROUP).values()}:
-        spec = importlib.util.find_spec(package)
-        if spec and spec.origin:
-            hashes[package] = _digest_beside(Path(spec.origin).resolve())
-    return hashes
+def _plug_in_sources() -> dict[str, Sources]:
+    """The sources of each package that has an installed game or bot."""
+    points = [*plug_ins(GAMES_GROUP).values(), *plug_ins(BOTS_GROUP).values()]
+    found = {name: importlib.util.find_spec(name) for name in {p.module.partition(".")[0] for p in points}}
+    return {n: _sources_beside(Path(spec.origin).resolve()) for n, spec in found.items() if spec and spec.origin}
+
+
+@cache
+def _imported(sources: Sources) -> frozenset[str]:
+    """Names of the packages that these sources import."""
+    return frozenset(name for source in sources for name in IMPORT.findall(source.read_text(encoding="utf-8")))
+
+
+@cache
+def _hashes(own: Sources) -> Hashes:
+    """Hashes of some sources and of the packages with games or bots that they import, or those in turn."""
+    reached: set[str] = set()
+    waiting = [own]
+    while waiting:
+        for name in (_imported(waiting.pop()) & _plug_in_sources().keys()) - reached:
+            reached.add(name)
+            waiting.append(_plug_in_sources()[name])
+    return (digest("own", own), *(digest(name, _plug_in_sources()[name]) for name in sorted(reached)))
 
 
 def sources_of(function: Any) -> Hashes:
-    """Hashes of what a function may contain besides this package: a game knows itself, all others know all games."""
-    package = function.__module__.partition(".")[0]
-    if package == "tabletop":
+    """Hashes of what a function may contain besides this package; (None,) if its source is unknown."""
+    if function.__module__.partition(".")[0] == "tabletop":
         return ()
-    if package in _installed_games():
-        return (_installed_games()[package],)
     file = Path(function.__code__.co_filename)
-    own = _digest_beside(file.resolve()) if file.is_file() else None
-    return (own, *sorted(_installed_games().values()))
+    return _hashes(_sources_beside(file.resolve())) if file.is_file() else (None,)
 
 
 _of_states: dict[Any, Hashes] = {}  # record type of a game -> the hashes of its functions

@@ -43,7 +43,7 @@ def gaps(dtype: np.dtype) -> Iterator[str]:
         yield "at the end"
 
 
-class _Fields(np.record):
+class _Fields(np.record):  # type: ignore[misc]
     """A record whose fields hide numpy's own attributes of the same names, such as `round`, `size` or `take`."""
 
     def __getattribute__(self, name: str) -> Any:
