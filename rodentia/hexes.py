@@ -177,13 +177,12 @@ def clear(planes):
     planes[0] = planes[1] = planes[2] = EMPTY
 
 
-@jit(inlined=True)
-def move_leader(s, seat, hex_):
-    """Moves a leader and keeps the sets `leaders` and `shared`."""
-    s.leader[seat] = hex_
+@jit
+def count_leaders(s):
+    """Finds the sets `leaders` and `shared` from the leaders' hexes."""
     leaders = shared = EMPTY
-    for other in range(np.int64(s.players)):
-        there = bit(s.leader[other])
+    for seat in range(np.int64(s.players)):
+        there = bit(s.leader[seat])
         shared |= leaders & there
         leaders |= there
     s.leaders = leaders
@@ -191,7 +190,21 @@ def move_leader(s, seat, hex_):
 
 
 @jit(inlined=True)
+def move_leader(s, seat, hex_):
+    """Moves a leader and keeps the sets `leaders` and `shared`."""
+    here, there = bit(s.leader[seat]), bit(hex_)
+    s.leader[seat] = hex_
+    if s.shared & here:
+        count_leaders(s)
+        return
+    others = s.leaders ^ here
+    s.shared |= others & there
+    s.leaders = others | there
+
+
+@jit(inlined=True)
 def catch(s, seat):
     """R28, R29: a caught leader returns to its burrow; catch marks stop at 3."""
     move_leader(s, seat, s.burrow[seat])
+    s.is_new_catch = 1
     s.catches[seat] = min(np.int64(s.catches[seat]) + 1, MOST_CATCHES)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ FURTHEST_INDENT = 100  # half-hexes; two rows of a connected map are never that 
 STEPS = ((2, 0), (-2, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
 
 
-class _Broken(ValueError):
+class MapError(ValueError):
     """What is wrong with a map file."""
 
 
@@ -39,7 +40,8 @@ class Map:
     def first_sheets(self, sheets: int) -> "Map":
         """The map of the first `sheets` sheets; OptionError if the file has fewer or they are not connected."""
         if sheets > len(self.sheets):
-            raise OptionError(f"option 'map': {self.name!r} has no {SHEET_KEYS[sheets - 1]!r}, which 4 and 5 players need")
+            missing = SHEET_KEYS[sheets - 1]
+            raise OptionError(f"option 'map': {self.name!r} has no {missing!r}, which 4 and 5 players need")
         rows = sum(self.sheets[:sheets])
         part = Map(self.name, self.provenance, self.rows[:rows], self.indents[:rows], self.sheets[:sheets])
         if not part.is_connected:
@@ -89,52 +91,53 @@ def load(value: str) -> Map:
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise OptionError(f"option 'map': {value!r} is neither {BUILT_IN!r} nor a file that can be read: {error}") from None
+        expected = f"{BUILT_IN!r} or a file that can be read"
+        raise OptionError(f"option 'map': {value!r} is not {expected}: {error}") from None
     except ValueError as error:
         raise OptionError(f"option 'map': {value!r} is not a JSON file: {error}") from None
     try:
         return from_table(value, table)
-    except _Broken as error:
+    except MapError as error:
         raise OptionError(f"option 'map': {value!r}: {error}") from None
 
 
 def from_table(name: str, table: Any) -> Map:
     """The map that a table of the form of `map.json` describes."""
     if not isinstance(table, Mapping):
-        raise _Broken("expected an object with the keys sheet1, sheet2")
+        raise MapError("expected an object with the keys sheet1, sheet2")
     keys = [key for key in SHEET_KEYS if key in table]
     if SHEET_KEYS[0] not in keys:
-        raise _Broken("expected a key 'sheet1', a list of rows")
+        raise MapError("expected a key 'sheet1', a list of rows")
     letters = _letters(table.get("letters", LETTERS))
     sheets = [_sheet(key, table[key], letters) for key in keys]
     rows = tuple(row for sheet in sheets for row in sheet)
     if len(rows) > MOST_ROWS:
-        raise _Broken(f"{len(rows)} rows; expected at most {MOST_ROWS}, a letter each")
+        raise MapError(f"{len(rows)} rows; expected at most {MOST_ROWS}, a letter each")
     indents = _indents(table.get("indent"), len(rows))
     found = Map(name, str(table.get("provenance", "user's file")), rows, indents, tuple(map(len, sheets)))
     if not found.is_connected:
-        raise _Broken("the hexes are not connected")
+        raise MapError("the hexes are not connected")
     return found
 
 
 def _letters(letters: Any) -> dict[str, int]:
     if not isinstance(letters, Mapping) or any(len(k) != 1 or v not in FACES for k, v in letters.items()):
-        raise _Broken(f"letters: {letters!r}; expected single letters, each for one of {', '.join(FACES)}")
+        raise MapError(f"letters: {letters!r}; expected single letters, each for one of {', '.join(FACES)}")
     return {letter: FACES.index(face) for letter, face in letters.items()}
 
 
 def _sheet(key: str, sheet: Any, letters: Mapping[str, int]) -> list[tuple[int, ...]]:
     """R1: the faces of a sheet's rows."""
     if not isinstance(sheet, list) or not all(isinstance(row, str) and row for row in sheet):
-        raise _Broken(f"{key}: {sheet!r}; expected a list of rows, each a text of one letter a hex")
+        raise MapError(f"{key}: {sheet!r}; expected a list of rows, each a text of one letter a hex")
     for letter in "".join(sheet):
         if letter not in letters:
-            raise _Broken(f"{key}: unknown letter {letter!r}; expected one of {', '.join(letters)}")
+            raise MapError(f"{key}: unknown letter {letter!r}; expected one of {', '.join(letters)}")
     rows = [tuple(letters[letter] for letter in row) for row in sheet]
     counts = Counter(face for row in rows for face in row)
     for face, expected in enumerate(HEXES_OF_FACE):
         if counts[face] != expected:
-            raise _Broken(f"{key}: {counts[face]} {FACES[face]} hexes; expected {expected}")
+            raise MapError(f"{key}: {counts[face]} {FACES[face]} hexes; expected {expected}")
     return rows
 
 
@@ -143,11 +146,11 @@ def _indents(indents: Any, rows: int) -> tuple[int, ...]:
     if indents is None:
         return tuple(1 - r % 2 for r in range(rows))
     if not isinstance(indents, list) or len(indents) != rows or not all(type(i) is int for i in indents):
-        raise _Broken(f"indent: {indents!r}; expected a list of {rows} integers, one a row")
+        raise MapError(f"indent: {indents!r}; expected a list of {rows} integers, one a row")
     if any(abs(i) > FURTHEST_INDENT for i in indents):
-        raise _Broken(f"indent: {indents!r}; expected integers from {-FURTHEST_INDENT} to {FURTHEST_INDENT}")
-    if any((a - b) % 2 == 0 for a, b in zip(indents, indents[1:], strict=False)):
-        raise _Broken(f"indent: {indents!r}; neighbouring rows must differ by an odd number")
+        raise MapError(f"indent: {indents!r}; expected integers from {-FURTHEST_INDENT} to {FURTHEST_INDENT}")
+    if any((a - b) % 2 == 0 for a, b in pairwise(indents)):
+        raise MapError(f"indent: {indents!r}; neighbouring rows must differ by an odd number")
     return tuple(indents)
 
 

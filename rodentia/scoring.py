@@ -117,9 +117,7 @@ def solo_points(s):
     """R53: the solo score."""
     hexes = count(solo_controlled(s)) - count(more_in(s.rodents[WOLF_MARKS], s.rodents[0]))
     return (
-        hexes * np.int64(s.rules.solo_hex_vp)
-        - catch_loss(s, 0)
-        - np.int64(s.scared) * np.int64(s.rules.solo_scare_vp)
+        hexes * np.int64(s.rules.solo_hex_vp) - catch_loss(s, 0) - np.int64(s.scared) * np.int64(s.rules.solo_scare_vp)
     )
 
 
@@ -130,13 +128,18 @@ def is_solo_win(s):
 
 
 @jit
-def scores(s, out):
+def points_of_all(s):
     """R35, R53: the points of each seat, as they would count now."""
     if s.players == 1:
-        out[0] = solo_points(s)
-        return
+        return (solo_points(s), 0, 0, 0, 0)
     control = all_control(s)
-    points = plus(all_points_without_goals(s, control), goal_points(s, control))
+    return plus(all_points_without_goals(s, control), goal_points(s, control))
+
+
+@jit
+def scores(s, out):
+    """R35, R53: writes the points of each seat, as they would count now."""
+    points = points_of_all(s)
     for seat in range(np.int64(s.players)):
         out[seat] = points[seat]
 

@@ -35,7 +35,9 @@ OPTIONS = (
         choices=("hex_and_neighbours", "hex", "neighbours"),
     ),
     flag("advanced_placement", True, "R23: one rodent anywhere when no hex is in reach", RULEBOOK),
-    Choice("wolf_end", "all_of", "R33: whether all three or one of the three ends it", RULING, choices=("all_of", "any_of")),
+    Choice(
+        "wolf_end", "all_of", "R33: whether all three or one of the three ends it", RULING, choices=("all_of", "any_of")
+    ),
     flag("leader_bonus_on_burrow", True, "R35: a leader on the own burrow scores", RULING),
     Choice("solo_action", "by_rodents", "R47: who says how the wolf acts", RULING, choices=("by_rodents", "player")),
     Choice("solo_ties", "player", "R48: who decides between equal hexes", RULING, choices=("player", "fixed")),
@@ -62,11 +64,11 @@ PARAMETERS = (
     _points("diagonal_vp", 3, "R36: most hexes in a line"),
     _points("burrow_vp", 4, "R36: a linked burrow"),
     _points("edge_vp", 1, "R36: a hex on an edge with most hexes"),
-    Parameter("rodents_per_turn", 3, 1, 100, "R21: rodents that a player places at most in a turn"),
+    Parameter("rodents_per_turn", 3, 1, 25, "R21: rodents that a player places at most in a turn"),
     Parameter("rodents_per_hex_per_turn", 2, 1, MOST_CIRCLES, "R21: of these at most in the same hex"),
     Parameter("circles", 5, 1, MOST_CIRCLES, "R4: circles of a terrain hex"),
     Parameter("control", 3, 1, MOST_CIRCLES, "R22, R43: rodents of one player, or wolf marks, that control a hex"),
-    Parameter("wolf_steps", 2, 1, 100, "R27, R46, R50: steps of a wolf move"),
+    Parameter("wolf_steps", 2, 1, 20, "R27, R46, R50: steps of a wolf move"),
     Parameter("max_rounds", 100, 1, MOST_ROUNDS, "R31: rounds after which the game ends"),
     Parameter("solo_rounds", 14, 1, MOST_ROUNDS, "R52: rounds of the solo game"),
     _points("solo_hex_vp", 2, "R53: a hex with a majority, for or against"),
@@ -113,5 +115,3 @@ def components(values: Settings) -> tuple[Component, ...]:
 
 def _face_effect(face: str) -> str:
     return f"Place rodents in the {face}." if face in FACES[:TERRAINS] else "Move a wolf."
-
-

@@ -117,8 +117,9 @@ STATE = state_dtype(
         ("turn", np.uint8),  # place in the turn order of the phase; at ROLL dice rolled, in set-up seats served
         ("done", np.uint8),  # PLACE: rodents placed; WOLF_STEP and ties: steps or marks made
         ("target", np.uint8),  # JUMP: hex that the rodent went to
-        ("movers", np.uint8),  # WOLF_STEP: places in the turn order that still move a wolf, this one the lowest
+        ("movers", np.uint8),  # set of places in the turn order that have a wolf die and have not moved a wolf
         ("is_forced", np.uint8),  # WOLF_STEP: the move of the starting player for the free die
+        ("is_new_catch", np.uint8),  # whether a leader has been caught in this round
         ("ending", np.uint8),
         # Sets of hexes
         ("controlled", np.uint64),  # with `control` rodents of one seat, or wolf marks

@@ -26,12 +26,9 @@ def begin_leader_move(s, seat):
 
 @jit(inlined=True)
 def find_wolf_movers(s):
-    """R26: who moves a wolf."""
-    movers = 0
-    for place in range(np.int64(s.players)):
-        movers |= np.int64(s.die[seat_at(s, place)] == WOLF) << place
-    s.is_forced = movers == 0 and s.dice[WOLF] > 0
-    s.movers = movers | np.int64(s.is_forced)
+    """R26: if nobody took a wolf die and the free die is one, the starting player moves a wolf."""
+    s.is_forced = s.movers == 0 and s.dice[WOLF] > 0
+    s.movers |= s.is_forced
 
 
 @jit(inlined=True)
