@@ -358,7 +358,7 @@ class Lanes:
         twin = object.__new__(Lanes)
         twin.__dict__.update(self.__dict__)
         twin._allocate()
-        for name in (*_SAVED, "points", "places"):
+        for name in (*_SAVED, "sets", "points", "places"):
             setattr(twin, name, copied(getattr(self, name)))
         twin._players = deepcopy(self._players)
         return twin

@@ -2,8 +2,9 @@
 
 Importing this module makes every installed game known to `pyspiel.load_game("critters_<game>", {"players": 3, …})`.
 The parameters are the number of players, `reward` and the options and parameters of the game; a list is written as
-text with `/` between its entries. Chance is a player whose outcomes are numbered from 0, as OpenSpiel wants it.
-Copies are one record of the game's state; `resample_from_infostate` deals anew what a player cannot know.
+text with `/` between its entries, a mapping as `key:value` entries. Chance is a player whose outcomes are numbered
+from 0, as OpenSpiel wants it. Copies are one record of the game's state; `resample_from_infostate` deals anew what
+a player cannot know.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ from tabletop.envs.extras import MissingExtraError
 from tabletop.envs.rewards import REWARDS, reward_code, value
 from tabletop.game import CHANCE, OVER, Game
 from tabletop.layout import copied
-from tabletop.options import Names, OptionError, Parameter
+from tabletop.options import Names, Option, OptionError, Parameter
 from tabletop.variant import Variant, description, games, make
 
 try:
@@ -67,17 +68,25 @@ def _specification(game: Game) -> dict[str, Any]:
 
 def _written(chosen: Any) -> Any:
     """A value of an option or parameter as OpenSpiel's text, number or truth value."""
+    if isinstance(chosen, Mapping):
+        return BETWEEN.join(f"{key}:{entry}" for key, entry in chosen.items())
     return BETWEEN.join(map(str, chosen)) if isinstance(chosen, (tuple, list)) else chosen
 
 
-def _read(game: Game, name: str, chosen: Any) -> Any:
-    """The value of an option or parameter that `_written` wrote."""
-    by_name = {entry.name: entry for entry in (*game.options, *game.parameters)}
-    entry = by_name.get(name)
-    if isinstance(entry, Parameter) and isinstance(entry.default, tuple) and isinstance(chosen, str):
-        return [int(part) for part in chosen.split(BETWEEN)]
-    is_list = isinstance(entry, Names) and isinstance(chosen, str) and BETWEEN in chosen
-    return chosen.split(BETWEEN) if is_list else chosen
+def _read(entry: Option | Parameter | None, chosen: Any) -> Any:
+    """The value of an option or parameter that `_written` wrote; anything else as it is, to be refused later."""
+    if not isinstance(chosen, str) or entry is None:
+        return chosen
+    parts = chosen.split(BETWEEN)
+    if isinstance(entry, Names):
+        return parts if len(parts) > 1 else chosen
+    if isinstance(entry.default, Mapping):
+        return {key: _number(text) for key, _, text in (part.partition(":") for part in parts)}
+    return [_number(part) for part in parts] if isinstance(entry.default, tuple) else chosen
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.lstrip("-").isdecimal() else text
 
 
 class SpielGame(pyspiel.Game):
@@ -93,7 +102,8 @@ class SpielGame(pyspiel.Game):
         if self.reward not in BOUNDED_REWARDS:
             expected = " or ".join(BOUNDED_REWARDS)
             raise OptionError(f"reward: {self.reward!r} is not allowed with OpenSpiel; expected {expected}")
-        settings = {name: _read(game, name, chosen) for name, chosen in given.items()}
+        entries: dict[str, Any] = {entry.name: entry for entry in (*game.options, *game.parameters)}
+        settings = {name: _read(entries.get(name), chosen) for name, chosen in given.items()}
         del settings["reward"], settings["players"]
         self.variant: Variant = make(game, given["players"], **settings)
         super().__init__(game_type(game, self.variant.players, self.reward), self._game_info(), given)
