@@ -1,11 +1,13 @@
 """Bites, a game of ants on a trail of food, for two to five players."""
 
+from bites import env
 from bites.actions import ACTIONS, EVENTS
+from bites.deal import STREAMS, sample, setup, stream, weights
 from bites.draw import position, text
 from bites.facts import FACTS, report, tally
 from bites.faults import FAULTS, faults
 from bites.observe import FEATURES, observe, redeal
-from bites.rules import STREAMS, legal, sample, seats, setup, step, stream, to_move, weights
+from bites.rules import legal, seats, step, to_move
 from bites.scoring import ranking, scores
 from bites.settings import OPTIONS, PARAMETERS, components, fill, tokens
 from bites.state import STATE
@@ -51,4 +53,4 @@ GAME = register(
     )
 )
 
-__all__ = ["ACTIONS", "EVENTS", "GAME", "STATE", "position"]
+__all__ = ["ACTIONS", "EVENTS", "GAME", "STATE", "env", "position"]

@@ -8,13 +8,13 @@ import numpy as np
 from bites.box import ANTS, CARDS, DECK_SIZES, DECKS, FOODS, KINDS, TOKENS
 
 MOVE = 0  # + ant
-TURBO = MOVE + FOODS  # + ant
+TAKE_FRONT = MOVE + FOODS
+TAKE_BACK = TAKE_FRONT + 1
+TURBO = TAKE_BACK + 1  # + ant
 BACKWARDS = TURBO + FOODS  # + ant
 TIPTOE = BACKWARDS + FOODS  # + ant
 RECYCLE = TIPTOE + FOODS
-TAKE_FRONT = RECYCLE + 1
-TAKE_BACK = TAKE_FRONT + 1
-SPEND = TAKE_BACK + 1
+SPEND = RECYCLE + 1
 PASS = SPEND + 1
 STACK = PASS + 1  # + food
 SWAP = STACK + FOODS  # + pair of ants
@@ -36,12 +36,12 @@ EVENTS = FIRST_CARD + sum(DECK_SIZES)
 
 TOKEN_OF = (
     *(f"move:{ant}" for ant in ANTS),
+    "take:front",
+    "take:back",
     *(f"turbo:{ant}" for ant in ANTS),
     *(f"backwards:{ant}" for ant in ANTS),
     *(f"tiptoe:{ant}" for ant in ANTS),
     "recycle",
-    "take:front",
-    "take:back",
     "chocolate",
     "pass",
     *(f"stack:{food}" for food in TOKENS[:FOODS]),

@@ -6,9 +6,9 @@ from bites.actions import BACKWARDS as TO_BACKWARDS
 from bites.actions import RECYCLE as TO_RECYCLE
 from bites.actions import TIPTOE as TO_TIPTOE
 from bites.actions import TURBO as TO_TURBO
-from bites.box import BACKWARDS, CHOCOLATE_DECK, FOODS, RECYCLER, TIPTOE, TURBO
-from bites.state import HILL, START
-from bites.trail import NOWHERE, any_free, bears_ant, front, next_match, next_token, pick_up, previous_match, put_ant
+from bites.box import BACKWARDS, CHOCOLATE_DECK, DOUBLE_FISTER, FOODS, RECYCLER, SWAP, TIPTOE, TURBO
+from bites.state import START
+from bites.trail import bears_ant, free_tokens, front, next_match, next_token, pick_up, previous_match, put_ant
 from bites.turn import end_turn, gain, spend_chocolate, walk, way_to
 from tabletop.bits import bit, has
 from tabletop.jit import jit
@@ -18,9 +18,9 @@ RECYCLED = 3  # tokens that the recycler takes
 
 @jit
 def turbo_target(s, ant: int) -> int:
-    """Turbo: the second matching token ahead, or HILL if there are not two."""
+    """Turbo: the second matching token ahead, or the hill if there are not two."""
     first = next_match(s, ant, np.int64(s.place[ant]))
-    return HILL if first == HILL else next_match(s, ant, first)
+    return first if first == s.hill else next_match(s, ant, first)
 
 
 @jit
@@ -32,7 +32,7 @@ def turbo(s, ant: int) -> None:
 
 @jit
 def backwards_target(s, ant: int) -> int:
-    """Backwards: the nearest matching token behind the ant, or NOWHERE."""
+    """Backwards: the nearest matching token behind the ant, or START."""
     return previous_match(s, ant, np.int64(s.place[ant]))
 
 
@@ -45,9 +45,9 @@ def backwards(s, ant: int) -> None:
 
 @jit
 def tiptoe_target(s, ant: int) -> int:
-    """Tiptoe: the nearest token ahead whatever it shows, or HILL if there is none or an ant stands on it."""
+    """Tiptoe: the nearest token ahead whatever it shows, or the hill if there is none or an ant stands on it."""
     nearest = next_token(s, np.int64(s.place[ant]))
-    return HILL if bears_ant(s, nearest) else nearest
+    return np.int64(s.hill) if bears_ant(s, nearest) else nearest
 
 
 @jit
@@ -62,8 +62,9 @@ def recycle(s) -> None:
     """Recycler: instead of the turn, the first three free tokens from the start end are taken."""
     spend_chocolate(s)
     for _ in range(RECYCLED):
-        if any_free(s):
-            gain(s, pick_up(s, front(s, START)))
+        place = front(s, START)
+        if place != s.hill:
+            gain(s, pick_up(s, place))
     end_turn(s)
 
 
@@ -71,10 +72,10 @@ def recycle(s) -> None:
 def can_use_power(s, card: int, ant: int) -> bool:
     """Whether the card has a power for this ant, which is not on the hill, in this position."""
     if card == TURBO:
-        return turbo_target(s, ant) != HILL
+        return turbo_target(s, ant) != s.hill
     if card == BACKWARDS:
-        return backwards_target(s, ant) != NOWHERE
-    return card == TIPTOE and tiptoe_target(s, ant) != HILL
+        return backwards_target(s, ant) != START
+    return card == TIPTOE and tiptoe_target(s, ant) != s.hill
 
 
 @jit
@@ -87,6 +88,12 @@ def ants_with_power(s, card: int) -> np.uint64:
     return ants
 
 
+@jit(inlined=True)
+def has_powers(s) -> bool:
+    """Whether the Chocolate card in play is used before or instead of a move."""
+    return s.card[CHOCOLATE_DECK] != DOUBLE_FISTER and s.card[CHOCOLATE_DECK] != SWAP
+
+
 @jit
 def powers(s) -> np.uint64:
     """B20: the set of the actions by which a chocolate can be spent before or instead of a move."""
@@ -97,7 +104,7 @@ def powers(s) -> np.uint64:
         return ants_with_power(s, card) << np.uint64(TO_BACKWARDS)
     if card == TIPTOE:
         return ants_with_power(s, card) << np.uint64(TO_TIPTOE)
-    if card == RECYCLER and any_free(s):
+    if card == RECYCLER and free_tokens(s):
         return bit(TO_RECYCLE)
     return np.uint64(0)
 

@@ -18,12 +18,28 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from bites.box import ANTS, CARDS, CHOCOLATE, DECK_SIZES, DECKS, FOODS, GOLD, GOLD_IN_TRAIL, GOLD_TOKENS, KINDS
-from bites.box import LEVELS, LOGS, LOGS_ON_TRAIL, SPECIAL_DECK, TOKENS, TOKENS_A_SET
+from bites.box import (
+    ANTS,
+    CARDS,
+    CHOCOLATE,
+    DECK_SIZES,
+    DECKS,
+    FOODS,
+    GOLD,
+    GOLD_IN_TRAIL,
+    GOLD_TOKENS,
+    KINDS,
+    LEVELS,
+    LOGS_ON_TRAIL,
+    SPECIAL_DECK,
+    TOKENS,
+    TOKENS_A_SET,
+)
 from bites.settings import cards_in_play, fill
-from bites.state import FINISHED, HILL, LAY_TRAIL, OFFER_TAKE, START, STATE, TAKE, TAKE_STACK, TURN, WORDS
+from bites.state import FINISHED, LAY_TRAIL, OFFER_TAKE, START, STATE, TAKE, TAKE_STACK, TURN, WORDS
+from bites.trail import lay_logs, look_beside, prepare_trail
 from tabletop.game import CHANCE, OVER
-from tabletop.jit import JIT_ENABLED
+from tabletop.layout import zeroed
 from tabletop.options import Settings
 
 PHASE_NAMES = (
@@ -68,7 +84,7 @@ def _next(state: np.ndarray) -> str:
 
 
 def _hill(state: np.ndarray) -> str:
-    on_level = {int(state["level"][ant]): name for ant, name in enumerate(ANTS) if state["place"][ant] == HILL}
+    on_level = {int(state["level"][ant]): name for ant, name in enumerate(ANTS) if not int(state["walking"]) >> ant & 1}
     points = state["rules"]["level_points"].tolist()
     return _listed(f"{points[level]} {on_level.get(level, NOTHING)}" for level in range(LEVELS))
 
@@ -106,7 +122,7 @@ def _lines(state: np.ndarray) -> Iterator[tuple[str, str]]:
     yield "start", _listed(name for ant, name in enumerate(ANTS) if state["place"][ant] == START)
     yield from _trail(state)
     if state["logs"].any():
-        yield "logs", "after the places " + _listed(map(str, _places(state["logs"])))
+        yield "logs", "after the places " + _listed(map(str, _places(state["logs"])[:-1]))
     yield from _seats(state)
     if state["spent"]:
         yield "spent", f"{state['spent']} {TOKENS[CHOCOLATE]}"
@@ -174,38 +190,22 @@ def _write_hill(state: np.ndarray, value: str) -> None:
         name = word.split()[-1]
         if name != NOTHING:
             ant = _index(ANTS, name)
-            state["place"][ant], state["level"][ant] = HILL, level
+            state["place"][ant], state["level"][ant] = state["hill"], level
+            state["walking"] &= ~np.uint64(1 << ant)
+
+
+def _set_of(places: Iterable[int]) -> list[int]:
+    members = sum(1 << place for place in {int(place) for place in places})
+    return [members >> 64 * word & 2**64 - 1 for word in range(WORDS)]
 
 
 def _write_trail(state: np.ndarray, tokens: str, marks: str) -> None:
     for place, letter in enumerate(tokens.replace(NOTHING, ""), start=1):
         state["trail"][place] = _index(tuple(TOKEN_LETTERS), letter)
+        state["laid"] = place
     for place, letter in enumerate(marks.replace(NOTHING, ""), start=1):
         if letter != GAP:
             state["place"][_index(tuple(ANT_LETTERS), letter)] = place
-    state["laid"] = len(tokens.replace(NOTHING, ""))
-
-
-def _write_seat(state: np.ndarray, seat: int, value: str) -> None:
-    owned, _, small = value.partition(";")
-    _write_counts(state["owned"][seat], owned)
-    if small:
-        state["small"][seat] = _index(TOKENS[:FOODS], small.split()[-1])
-        state["small_dealt"] = max(int(state["small_dealt"]), seat + 1)
-
-
-def _set_of(places: Iterable[int]) -> list[int]:
-    members = sum(1 << int(place) for place in places)
-    return [members >> 64 * word & 2**64 - 1 for word in range(WORDS)]
-
-
-def _write_sets(state: np.ndarray) -> None:
-    """The sets that say the same as the trail, and the free places once it is complete (B10)."""
-    for kind in range(KINDS):
-        state["lying"][kind] = _set_of(np.flatnonzero(state["trail"] == kind + 1))
-    if state["phase"] > LAY_TRAIL:
-        state["free"] = _set_of(set(np.flatnonzero(state["trail"])) - set(state["place"].tolist()))
-    state["walking"] = sum(1 << ant for ant in range(FOODS) if state["place"][ant] != HILL)
 
 
 def _write_bag(state: np.ndarray) -> None:
@@ -217,16 +217,26 @@ def _write_bag(state: np.ndarray) -> None:
     if state["phase"] <= LAY_TRAIL:
         state["bag"] = sum(int(up_to) << 8 * kind for kind, up_to in enumerate(np.cumsum(counts)))
     if state["phase"] >= LAY_TRAIL:
-        state["places"] = int(state["laid"]) + (int(state["bag"]) >> 8 * (KINDS - 1))
-    if state["places"] and state["card"][SPECIAL_DECK] == LOGS_ON_TRAIL:
-        state["logs"] = _set_of(log * int(state["places"]) // (LOGS + 1) for log in range(1, LOGS + 1))
+        prepare_trail(state, int(state["laid"]) + (int(state["bag"]) >> 8 * (KINDS - 1)))
+        if state["card"][SPECIAL_DECK] == LOGS_ON_TRAIL:
+            lay_logs(state)
 
 
-def _empty(settings: Settings) -> np.ndarray:
-    states = np.zeros(1, STATE)
-    states = states if JIT_ENABLED else states.view(np.recarray)
-    fill(states[0], settings)
-    return states
+def _write_sets(state: np.ndarray) -> None:
+    """The sets that say the same as the trail, and the free places once it is complete (B10)."""
+    ends = {START, int(state["hill"])} if state["places"] else set()
+    for kind in range(KINDS):
+        state["lying"][kind] = _set_of(ends.union(np.flatnonzero(state["trail"] == kind + 1)))
+    if state["phase"] > LAY_TRAIL:
+        state["free"] = _set_of(ends.union(set(np.flatnonzero(state["trail"])) - set(state["place"].tolist())))
+
+
+def _write_seat(state: np.ndarray, seat: int, value: str) -> None:
+    owned, _, small = value.partition(";")
+    _write_counts(state["owned"][seat], owned)
+    if small:
+        state["small"][seat] = _index(TOKENS[:FOODS], small.split()[-1])
+        state["small_dealt"] = seat + 1
 
 
 def position(lines: str, settings: Settings) -> np.ndarray:
@@ -235,19 +245,22 @@ def position(lines: str, settings: Settings) -> np.ndarray:
     Lines that are left out mean nothing there: named cards, an empty stack, ants at the start, seats without tokens.
     ValueError for an unknown line or name. It is not checked that the tokens of the box are all there: `faults` does.
     """
-    states, values = _empty(settings), _read(lines)
+    states, values = zeroed(1, STATE), _read(lines)
     state = states[0]
+    fill(state, settings)
     wanted = state["options"]["wanted"]
     state["card"] = np.where(wanted < np.array(DECK_SIZES), wanted, 0)
     _write_next(state, values.get("next", PHASE_NAMES[TURN] + ", seat 0"))
     _write_cards(state, values.get("cards", ""))
-    if "hill" in values:
-        _write_hill(state, values["hill"])
     _write_counts(state["stack"], values.get("stack", ""))
     _write_trail(state, values.get("trail", ""), values.get("ants", ""))
+    _write_bag(state)
+    state["walking"] = (1 << FOODS) - 1
+    _write_hill(state, values.get("hill", NOTHING))
+    _write_sets(state)
     for seat in range(settings.players):
         _write_seat(state, seat, values.get(f"seat {seat}", ""))
     state["spent"] = int(values.get("spent", "0").split()[0])
-    _write_bag(state)
-    _write_sets(state)
+    if state["phase"] in (TAKE, OFFER_TAKE):
+        look_beside(state, int(state["place"][state["ant"]]))
     return states

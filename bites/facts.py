@@ -5,7 +5,7 @@ import numpy as np
 from bites.actions import SPEND, SWAP
 from bites.box import ALLERGY, CARDS, DECKS, FAVOURITE, FOODS, SPECIAL_DECK, TOKENS, WINE
 from bites.cards import is_power
-from tabletop.bits import count
+from bites.trail import free_tokens
 from tabletop.game import NO_FACT, Fact
 from tabletop.jit import jit
 
@@ -39,5 +39,4 @@ def report(s, out: np.ndarray) -> None:
     for seat in range(s.players):
         out[SMALL, seat] = s.small[seat] if is_dealt else NO_FACT
         out[WINES, seat] = s.owned[seat, WINE]
-    for word in range(s.free.size):
-        out[LEFT, 0] += count(s.free[word])
+    out[LEFT, 0] = free_tokens(s)

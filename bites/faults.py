@@ -2,14 +2,40 @@
 
 import numpy as np
 
-from bites.box import CHOCOLATE, CHOCOLATE_DECK, DECK_SIZES, DECKS, DOUBLE_FISTER, FOODS, GOLD, GOLD_IN_TRAIL
-from bites.box import GOLD_TOKENS, KINDS, LEVELS, MOST_PLAYERS, SPECIAL_DECK, SWAP, TOKENS_A_SET
-from bites.rules import tokens_of_kind_in_bag
-from bites.state import DEAL_SMALL, DRAW_SPECIAL, FINISHED, HILL, LAY_TRAIL, NO_TOKEN, OFFER_SWAP, OFFER_TAKE
-from bites.state import PLACES, START, TAKE, TAKE_STACK, WORDS
-from bites.trail import any_free
+from bites.box import (
+    CHOCOLATE,
+    CHOCOLATE_DECK,
+    DECK_SIZES,
+    DECKS,
+    DOUBLE_FISTER,
+    FOODS,
+    GOLD,
+    GOLD_IN_TRAIL,
+    GOLD_TOKENS,
+    KINDS,
+    LEVELS,
+    MOST_PLAYERS,
+    SPECIAL_DECK,
+    SWAP,
+)
+from bites.deal import tokens_in_box, tokens_of_kind_in_bag
+from bites.scoring import is_on_hill
+from bites.state import (
+    DEAL_SMALL,
+    DRAW_SPECIAL,
+    FINISHED,
+    LAY_TRAIL,
+    LONG_HILL,
+    OFFER_SWAP,
+    OFFER_TAKE,
+    PLACES,
+    START,
+    TAKE,
+    TAKE_STACK,
+)
+from bites.trail import BACK, FRONT, NOWHERE, back, bears_ant, front, sides_with_token, token_at
 from bites.turn import ants_on_hill, stack_is_empty
-from tabletop.bits import bit, count, has
+from tabletop.bits import EMPTY, bit, count, has
 from tabletop.game import CHANCE, OVER
 from tabletop.jit import jit
 
@@ -32,7 +58,7 @@ def tokens_on_trail(s, kind: int) -> int:
     """How many tokens of a kind lie on the trail."""
     tokens = 0
     for place in range(PLACES):
-        tokens += s.trail[place] == kind + 1
+        tokens += token_at(s, place) == kind
     return tokens
 
 
@@ -50,10 +76,9 @@ def tokens_of_kind(s, kind: int) -> int:
 @jit
 def tokens_are_conserved(s) -> bool:
     """Every token of the box is in the bag, on the trail, in the stack, with a player or spent."""
-    has_gold = s.phase > DRAW_SPECIAL and s.card[SPECIAL_DECK] == GOLD_IN_TRAIL
     for kind in range(KINDS):
-        expected = np.int64(TOKENS_A_SET[kind]) * (np.int64(s.options.sets) + 1)
-        if kind == GOLD and has_gold:
+        expected = tokens_in_box(s, kind)
+        if kind == GOLD and s.phase > DRAW_SPECIAL and s.card[SPECIAL_DECK] == GOLD_IN_TRAIL:
             expected = GOLD_TOKENS
         if tokens_of_kind(s, kind) != expected:
             return False
@@ -65,12 +90,18 @@ def ants_are_apart(s) -> bool:
     """B31: each ant is at the start, alone on a token, or on the hill."""
     for ant in range(FOODS):
         place = s.place[ant]
-        if place != START and place != HILL and (place > s.laid or s.trail[place] == NO_TOKEN):
+        if place != START and place != s.hill and token_at(s, place) == NOWHERE:
             return False
         for other in range(ant):
-            if s.place[other] == place and START < place < HILL:
+            if s.place[other] == place and START < place < s.hill:
                 return False
     return True
+
+
+@jit
+def is_end(s, place: int) -> bool:
+    """Whether a place is one of the ends, which are members of all sets of tokens once the trail has a length."""
+    return s.places != 0 and (place == START or place == s.hill)
 
 
 @jit
@@ -78,9 +109,10 @@ def sets_agree(s) -> bool:
     """The set of each kind holds the places that show it; nothing lies beyond what has been laid."""
     for place in range(PLACES):
         for kind in range(KINDS):
-            if has(s.lying[kind, place >> 6], place & 63) != (s.trail[place] == kind + 1):
+            expected = token_at(s, place) == kind or is_end(s, place)
+            if has(s.lying[kind, place >> 6], place & 63) != expected:
                 return False
-        if s.trail[place] != NO_TOKEN and (place == START or place > s.laid or s.trail[place] > KINDS):
+        if token_at(s, place) != NOWHERE and (place == START or place > s.laid or token_at(s, place) >= KINDS):
             return False
     return np.int64(s.laid) <= np.int64(s.places)
 
@@ -89,10 +121,8 @@ def sets_agree(s) -> bool:
 def free_is_right(s) -> bool:
     """B10: free are the tokens without an ant, once the trail is complete."""
     for place in range(PLACES):
-        expected = s.trail[place] != NO_TOKEN and s.phase > LAY_TRAIL
-        for ant in range(FOODS):
-            expected &= s.place[ant] != place
-        if has(s.free[place >> 6], place & 63) != expected:
+        is_free = s.phase > LAY_TRAIL and token_at(s, place) != NOWHERE and not bears_ant(s, place)
+        if has(s.free[place >> 6], place & 63) != (is_free or is_end(s, place)):
             return False
     return True
 
@@ -102,9 +132,9 @@ def levels_are_right(s) -> bool:
     """B13: the ants on the hill are on different levels, the others on none."""
     taken = np.uint64(0)
     for ant in range(FOODS):
-        if has(s.walking, ant) == (s.place[ant] == HILL) or s.level[ant] >= LEVELS:
+        if is_on_hill(s, ant) != (s.place[ant] == s.hill and s.hill != START) or s.level[ant] >= LEVELS:
             return False
-        if s.place[ant] == HILL:
+        if is_on_hill(s, ant):
             taken |= bit(s.level[ant])
         elif s.level[ant] != 0:
             return False
@@ -132,15 +162,24 @@ def chocolate_is_there(s) -> bool:
 
 
 @jit
+def tokens_beside_are_right(s) -> bool:
+    """B12: a token can be taken, and the noted ones are the front and the back of the ant on the trail."""
+    place = np.int64(s.place[s.ant])
+    if place == START or place == s.hill or s.sides == 0 or s.sides != sides_with_token(s):
+        return False
+    return s.beside[FRONT] == front(s, place) and s.beside[BACK] == back(s, place)
+
+
+@jit
 def phase_is_possible(s) -> bool:
     """No node is reached in which only a pass, or nothing at all, would be legal."""
     card = s.card[CHOCOLATE_DECK]
     if s.phase == TAKE:
-        return any_free(s) and s.place[s.ant] != HILL and s.place[s.ant] != START
+        return tokens_beside_are_right(s)
     if s.phase == OFFER_TAKE:
-        return any_free(s) and card == DOUBLE_FISTER and s.may_spend == 1
+        return tokens_beside_are_right(s) and card == DOUBLE_FISTER and s.may_spend == 1
     if s.phase == TAKE_STACK:
-        return not stack_is_empty(s) and s.place[s.ant] == HILL
+        return not stack_is_empty(s) and is_on_hill(s, s.ant)
     if s.phase == OFFER_SWAP:
         return card == SWAP and s.may_spend == 1 and count(ants_on_hill(s)) >= 2
     return s.ant == 0
@@ -155,11 +194,9 @@ def unused_is_zero(s) -> bool:
                 return False
         if seat >= s.small_dealt and s.small[seat]:
             return False
-    uses_words = WORDS if s.places > 63 else 1
-    for word in range(uses_words, WORDS):
-        if s.free[word] or s.logs[word]:
-            return False
-    return True
+    if s.phase != TAKE and s.phase != OFFER_TAKE and (s.sides or s.beside[FRONT] or s.beside[BACK]):
+        return False
+    return s.hill == LONG_HILL or (s.free[1] | s.logs[1]) == EMPTY
 
 
 @jit

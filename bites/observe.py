@@ -4,8 +4,8 @@ import numpy as np
 
 from bites.box import DECK_SIZES, DECKS, FOODS, KINDS, LEVELS, MOST_PLACES, MOST_PLAYERS, TOKENS_A_SET
 from bites.scoring import points_of, value_of
-from bites.state import DRAW_HILL, DRAW_SPECIAL, FINISHED, HILL, OFFER_TAKE, START, TAKE
-from bites.trail import NOWHERE, back, front, token_at
+from bites.state import DRAW_HILL, DRAW_SPECIAL, FINISHED, START
+from bites.trail import BACK, FRONT, NOWHERE, back, front, token_at
 from bites.turn import destination
 from tabletop.bits import has
 from tabletop.game import Feature
@@ -118,7 +118,7 @@ def see_hill(s, out: np.ndarray, at: int) -> int:
         out[at + FOODS + food] = value_of(s, food)
     at += 2 * FOODS
     for ant in range(FOODS):
-        at = mark(out, at, LEVELS, np.int64(s.level[ant]) if s.place[ant] == HILL else NOWHERE)
+        at = mark(out, at, LEVELS, NOWHERE if has(s.walking, ant) else np.int64(s.level[ant]))
     for ant in range(FOODS):
         out[at + ant] = s.place[ant] == START
     return at + FOODS
@@ -127,22 +127,22 @@ def see_hill(s, out: np.ndarray, at: int) -> int:
 @jit
 def see_beside(s, out: np.ndarray, at: int) -> int:
     """The ant that has moved with its front and its back token."""
-    is_taking = s.phase == TAKE or s.phase == OFFER_TAKE
-    place = np.int64(s.place[s.ant])
-    at = mark(out, at, FOODS, np.int64(s.ant) if is_taking else NOWHERE)
-    at = mark(out, at, KINDS, token_at(s, front(s, place)) if is_taking else NOWHERE)
-    return mark(out, at, KINDS, token_at(s, max(back(s, place), START)) if is_taking else NOWHERE)
+    at = mark(out, at, FOODS, np.int64(s.ant) if s.sides else NOWHERE)
+    at = mark(out, at, KINDS, token_at(s, s.beside[FRONT]))
+    return mark(out, at, KINDS, token_at(s, s.beside[BACK]))
 
 
 @jit
 def see_offer(s, ant: int, out: np.ndarray, at: int) -> int:
     """Where a move of an ant leads: onto the hill, or beside two tokens, the one that it leaves included."""
-    is_walking = has(s.walking, ant)
-    place = destination(s, ant) if is_walking else HILL
-    out[at] = is_walking and place == HILL
-    behind = max(back(s, place), np.int64(s.place[ant]))
-    at = mark(out, at + 1, KINDS, token_at(s, front(s, place)) if place < HILL else NOWHERE)
-    return mark(out, at, KINDS, token_at(s, behind) if place < HILL else NOWHERE)
+    if not has(s.walking, ant):
+        return mark(out, at, OFFER, NOWHERE)
+    place = destination(s, ant)
+    if place == s.hill:
+        return mark(out, at, OFFER, 0)
+    out[at] = 0
+    at = mark(out, at + 1, KINDS, token_at(s, front(s, place)))
+    return mark(out, at, KINDS, token_at(s, max(back(s, place), np.int64(s.place[ant]))))
 
 
 @jit
@@ -161,7 +161,7 @@ def see_ants(s, out: np.ndarray, at: int) -> int:
     out[at], out[at + 1] = s.places, s.laid
     at += 2
     for ant in range(FOODS):
-        at = mark(out, at, MOST_PLACES, np.int64(s.place[ant]) - 1)
+        at = mark(out, at, MOST_PLACES, np.int64(s.place[ant]) - 1 if has(s.walking, ant) else NOWHERE)
     return at
 
 

@@ -2,23 +2,43 @@
 
 import numpy as np
 
-from bites.box import ALLERGY, CHEESE, COLLECTOR, CONNOISSEUR, FAVOURITE, FOODS, GOLD, OENOPHILE
-from bites.box import PAIRING, PROTEGE, SPECIAL_DECK, TEETOTALER, WINE, WINE_DECK
-from bites.state import HILL
+from bites.box import (
+    ALLERGY,
+    CHEESE,
+    COLLECTOR,
+    CONNOISSEUR,
+    FAVOURITE,
+    FOODS,
+    GOLD,
+    OENOPHILE,
+    PAIRING,
+    PROTEGE,
+    SPECIAL_DECK,
+    TEETOTALER,
+    WINE,
+    WINE_DECK,
+)
+from tabletop.bits import has
 from tabletop.jit import jit
+
+
+@jit(inlined=True)
+def is_on_hill(s, ant: int) -> bool:
+    """B13: whether an ant has reached the hill."""
+    return not has(s.walking, ant)
 
 
 @jit(inlined=True)
 def value_of(s, food: int) -> int:
     """B40: the points of one token of the food: the level of its ant; 0 before the ant is on the hill."""
-    return np.int64(s.rules.level_points[s.level[food]]) if s.place[food] == HILL else 0
+    return np.int64(s.rules.level_points[s.level[food]]) if is_on_hill(s, food) else 0
 
 
 @jit
 def value_for(s, seat: int, food: int) -> int:
     """B40: the points of one token of the food for a seat, with the cards favourite and allergy."""
     card, is_mine = s.card[SPECIAL_DECK], s.small[seat] == food
-    if s.place[food] != HILL or (card == ALLERGY and is_mine):
+    if not is_on_hill(s, food) or (card == ALLERGY and is_mine):
         return 0
     bonus = np.int64(s.rules.favourite_bonus) if card == FAVOURITE and is_mine else 0
     return value_of(s, food) + bonus

@@ -2,10 +2,20 @@
 
 import numpy as np
 
-from bites.box import CHOCOLATE, CHOCOLATE_DECK, DOUBLE_FISTER, FOODS, HILL_DECK, HUMBLE, LEVELS
-from bites.box import LOGS_ON_TRAIL, SPECIAL_DECK, SWAP
-from bites.state import FINISHED, HILL, OFFER_SWAP, OFFER_TAKE, TAKE, TAKE_STACK, TURN
-from bites.trail import any_free, back, front, next_match, pick_up, put_ant, stop_at_log
+from bites.box import (
+    CHOCOLATE,
+    CHOCOLATE_DECK,
+    DOUBLE_FISTER,
+    FOODS,
+    HILL_DECK,
+    HUMBLE,
+    LEVELS,
+    LOGS_ON_TRAIL,
+    SPECIAL_DECK,
+    SWAP,
+)
+from bites.state import FINISHED, OFFER_SWAP, OFFER_TAKE, TAKE, TAKE_STACK, TURN
+from bites.trail import BACK, FRONT, look_beside, next_match, pick_up, put_ant, stop_at_log
 from tabletop.bits import bit, count
 from tabletop.game import OVER
 from tabletop.jit import jit
@@ -33,17 +43,17 @@ def way_to(s, ant: int, target: int) -> int:
 
 @jit(inlined=True)
 def destination(s, ant: int) -> int:
-    """B11: the place to which an ant that is not on the hill would move: a place of the trail, or HILL."""
+    """B11: the place to which an ant that is not on the hill would move: a place of the trail, or the hill."""
     return way_to(s, ant, next_match(s, ant, np.int64(s.place[ant])))
 
 
 @jit
 def stack_is_empty(s) -> bool:
     """B13: whether no token is left in the hill stack."""
+    tokens = 0
     for food in range(FOODS):
-        if s.stack[food]:
-            return False
-    return True
+        tokens += s.stack[food]
+    return tokens == 0
 
 
 @jit
@@ -63,12 +73,14 @@ def walk(s, ant: int, place: int) -> None:
     """B11: the ant moves to the place; on the trail a token is taken there (B12), on the hill as B13 says."""
     put_ant(s, ant, place)
     s.ant = ant
-    if place == HILL:
+    if place == s.hill:
         reach_hill(s, ant)
-    elif any_free(s):
-        s.phase = TAKE
     else:
-        end_turn(s)
+        look_beside(s, place)
+        if s.sides:
+            s.phase = TAKE
+        else:
+            end_turn_on_trail(s)
 
 
 @jit(inlined=True)
@@ -78,28 +90,29 @@ def move(s, ant: int) -> None:
 
 
 @jit(inlined=True)
-def sides(s) -> int:
-    """B12: what can be taken beside the ant that has moved: bit 0 the front token, bit 1 the back token."""
-    place = np.int64(s.place[s.ant])
-    return (front(s, place) != HILL) | (back(s, place) >= 0) << 1
-
-
-@jit(inlined=True)
 def gain(s, kind: int) -> None:
     """B14: a taken token lies in front of the player to move."""
     s.owned[seat_to_move(s), kind] += 1
 
 
 @jit(inlined=True)
-def take(s, is_back: bool) -> None:
+def take(s, side: int) -> None:
     """B12: the player takes the front or the back token of the ant that has moved."""
-    place = np.int64(s.place[s.ant])
-    in_front, behind = front(s, place), back(s, place)
-    gain(s, pick_up(s, behind if is_back else in_front))
-    if s.card[CHOCOLATE_DECK] == DOUBLE_FISTER and s.may_spend and any_free(s):
+    gain(s, pick_up(s, s.beside[side]))
+    if s.may_spend:
+        offer_chocolate(s)
+    else:
+        begin_turn(s, next_seat(s))
+
+
+@jit
+def offer_chocolate(s) -> None:
+    """B20, double fister: a chocolate can be spent to take once more, if a token is left beside the ant."""
+    look_beside(s, np.int64(s.place[s.ant]))
+    if s.card[CHOCOLATE_DECK] == DOUBLE_FISTER and s.sides:
         s.phase = OFFER_TAKE
     else:
-        end_turn(s)
+        end_turn_on_trail(s)
 
 
 @jit
@@ -126,10 +139,25 @@ def take_another(s) -> None:
 
 
 @jit(inlined=True)
+def may_swap(s) -> bool:
+    """Swap: whether the player may spend a chocolate to exchange two ants on the hill."""
+    return s.card[CHOCOLATE_DECK] == SWAP and s.may_spend and count(ants_on_hill(s)) >= 2
+
+
+@jit
+def end_turn_on_trail(s) -> None:
+    """B15: the turn is at its end, but for the card swap; with an ant on the trail the game goes on."""
+    if may_swap(s):
+        set_phase(s, OFFER_SWAP)
+    else:
+        begin_turn(s, next_seat(s))
+
+
+@jit
 def end_turn(s) -> None:
-    """B15: the turn is at its end, but for an exchange of two ants on the hill by the card swap."""
-    if s.card[CHOCOLATE_DECK] == SWAP and s.may_spend and count(ants_on_hill(s)) >= 2:
-        s.phase = OFFER_SWAP
+    """B15: the turn is at its end, but for the card swap."""
+    if may_swap(s):
+        set_phase(s, OFFER_SWAP)
     else:
         next_turn(s)
 
@@ -143,17 +171,32 @@ def swap_levels(s, first: int, second: int) -> None:
 
 
 @jit(inlined=True)
+def next_seat(s) -> int:
+    """B8: the seat after the one to move."""
+    seat = np.int64(s.mover) + 1
+    return seat if seat < s.players else 0
+
+
+@jit(inlined=True)
 def next_turn(s) -> None:
     """B15: the next seat begins its turn, unless all ants are on the hill: then the game is over."""
     if s.walking:
-        seat = np.int64(s.mover) + 1
-        begin_turn(s, seat if seat < s.players else 0)
+        begin_turn(s, next_seat(s))
     else:
-        s.mover, s.phase, s.ant, s.may_spend = OVER, FINISHED, 0, 0
+        s.mover, s.may_spend = OVER, 0
+        set_phase(s, FINISHED)
+
+
+@jit(inlined=True)
+def set_phase(s, phase: int) -> None:
+    """A new phase, in which no ant has just moved."""
+    s.phase = phase
+    s.ant = s.sides = s.beside[FRONT] = s.beside[BACK] = 0
 
 
 @jit(inlined=True)
 def begin_turn(s, seat: int) -> None:
     """B8, B20: a seat begins its turn; it may spend a chocolate that it has now."""
-    s.mover, s.phase, s.ant = seat, TURN, 0
+    set_phase(s, TURN)
+    s.mover = seat
     s.may_spend = s.owned[np.uint8(seat), CHOCOLATE] != 0

@@ -122,16 +122,17 @@ def uniform_action(s, legal_words, rng, stream):
 
 
 @jit(inlined=True)
-def random_action(s, legal_words, rng):
-    """The next action of uniformly random play where a seat is to move; overwrites `legal_words`."""
+def random_action(s, mover, legal_words, rng):
+    """The next action of uniformly random play by the seat that must act; overwrites `legal_words`."""
     legal(s, legal_words)
-    return uniform_action(s, legal_words, rng, np.uint64(chance_streams(s)) + np.uint64(to_move(s)))
+    return uniform_action(s, legal_words, rng, np.uint64(chance_streams(s)) + np.uint64(mover))
 
 
 @jit(inlined=True)
 def random_event(s, legal_words, rng):
     """The next event of uniformly random play, not yet applied; overwrites `legal_words`."""
-    return sample(s, rng) if to_move(s) == CHANCE else random_action(s, legal_words, rng)
+    mover = to_move(s)
+    return sample(s, rng) if mover == CHANCE else random_action(s, mover, legal_words, rng)
 
 
 @jit
@@ -139,10 +140,13 @@ def play_out(s, rng, legal_words):
     """Plays one game to its end, every seat uniformly at random; returns the number of events."""
     events = 0
     while True:
-        events += resolve_chance(s, rng)
-        if to_move(s) == OVER:
+        mover = to_move(s)
+        if mover == OVER:
             return events
-        step(s, random_action(s, legal_words, rng))
+        if mover == CHANCE:
+            step(s, sample(s, rng))
+        else:
+            step(s, random_action(s, mover, legal_words, rng))
         events += 1
 
 

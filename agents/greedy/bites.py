@@ -28,9 +28,8 @@ from bites.box import (
     WINE_DECK,
 )
 from bites.cards import RECYCLED, backwards_target, tiptoe_target, turbo_target
-from bites.heap import count_of
 from bites.scoring import different_foods, points_of, wine_points, wines
-from bites.state import HILL, PLACES, START
+from bites.state import PLACES, START
 from bites.trail import back, free_of_kind, front, put_ant, token_at
 from bites.turn import ants_on_hill, destination, way_to
 from tabletop.bits import EMPTY, below, count, has, lowest, without_lowest
@@ -75,12 +74,12 @@ def evaluate(state, seat, params):
     """Points that a position promises a seat: its tokens at the levels that their ants will probably reach."""
     guess = np.empty((ROWS, KINDS))
     guess_points(state, guess)
-    promised = 1.0 * wine_points(state, seat) + params[CHOCOLATE_WORTH] * count_of(state.owned[seat], CHOCOLATE)
-    promised += 1.0 * state.rules.gold_points * count_of(state.owned[seat], GOLD)
+    promised = 1.0 * wine_points(state, seat) + params[CHOCOLATE_WORTH] * state.owned[seat, CHOCOLATE]
+    promised += 1.0 * state.rules.gold_points * state.owned[seat, GOLD]
     for food in range(FOODS):
         points = guess[POINTS, food]
         change = small_token_change(state, seat, food, points)
-        promised += count_of(state.owned[seat], food) * (points + change)
+        promised += state.owned[seat, food] * (points + change)
     return promised
 
 
@@ -124,7 +123,7 @@ def worth_of_power(s, action, guess, params):
 @jit
 def worth_of_move(s, ant, place, guess, params):
     """A move of an ant to a place of the trail or the hill, with the token that can be taken then."""
-    if place == HILL:
+    if place == s.hill:
         return worth_of_arrival(s, ant, guess, params)
     before = np.int64(s.place[ant])
     put_ant(s, ant, place)
@@ -161,7 +160,7 @@ def best_of_stack(s, guess):
     """The best token of the hill stack; 0 if it is empty."""
     best = NOTHING
     for food in range(FOODS):
-        if count_of(s.stack, food):
+        if s.stack[food]:
             best = max(best, guess[WORTH, food])
     return best if best > NOTHING else 0.0
 
@@ -170,11 +169,11 @@ def best_of_stack(s, guess):
 def outcome(s, ant):
     """Whether the seat to move would win if this last ant arrived now: 1, 0 for a tie, −1; without the token."""
     level = points_of_level(s, next_level(s))
-    own = points_of(s, np.int64(s.mover)) + level * count_of(s.owned[s.mover], ant)
+    own = points_of(s, np.int64(s.mover)) + level * s.owned[s.mover, ant]
     best = NOTHING
     for seat in range(s.players):
         if seat != s.mover:
-            best = max(best, points_of(s, seat) + level * count_of(s.owned[seat], ant))
+            best = max(best, points_of(s, seat) + level * s.owned[seat, ant])
     return 1.0 if own > best else (0.0 if own == best else -1.0)
 
 
@@ -197,7 +196,7 @@ def worth_of_recycling(s, guess):
     worth, place = 0.0, START
     for _ in range(RECYCLED):
         place = front(s, place)
-        if place == HILL:
+        if place == s.hill:
             break
         worth += worth_at(s, place, guess)
     return worth
@@ -219,8 +218,8 @@ def surplus(s, food):
     others = 0.0
     for seat in range(s.players):
         if seat != s.mover:
-            others += count_of(s.owned[seat], food)
-    return count_of(s.owned[s.mover], food) - others / (s.players - 1)
+            others += s.owned[seat, food]
+    return s.owned[s.mover, food] - others / (s.players - 1)
 
 
 @jit
@@ -244,7 +243,7 @@ def guess_points(s, guess):
     for ant in range(FOODS):
         guess[MOVES_LEFT, ant] = moves_left(s, ant)
     for ant in range(FOODS):
-        if s.place[ant] == HILL:
+        if not has(s.walking, ant):
             guess[POINTS, ant] = points_of_level(s, s.level[ant])
         else:
             arrivals = arrivals_before(s, ant, guess)
@@ -265,11 +264,13 @@ def arrivals_before(s, ant, guess):
 @jit
 def moves_left(s, ant):
     """How many moves bring an ant to the hill if no more of its tokens are taken."""
+    if not has(s.walking, ant):
+        return 1
     place = np.int64(s.place[ant])
     low, high = free_of_kind(s, ant, 0), free_of_kind(s, ant, 1)
     if place < 63:
-        return 1 + count(low & ~below(place + 1)) + count(high)
-    return 1 + (count(high & ~below(place - 63)) if place < HILL else 0)
+        return count(low & ~below(place + 1)) + count(high)
+    return count(high & ~below(place - 63))
 
 
 # Tokens
@@ -313,9 +314,9 @@ def small_token_change(s, seat, food, points):
 def wine_points_of_food(s, seat, food):
     """What a food changes in the points of the wine that a seat has."""
     card = s.card[WINE_DECK]
-    if card == COLLECTOR and count_of(s.owned[seat], food) == 0:
+    if card == COLLECTOR and s.owned[seat, food] == 0:
         return 1.0 * wines(s, seat)
-    if card == PAIRING and food == CHEESE and count_of(s.owned[seat], CHEESE) < wines(s, seat):
+    if card == PAIRING and food == CHEESE and s.owned[seat, CHEESE] < wines(s, seat):
         return 1.0 * s.rules.pairing_points
     return 0.0
 
@@ -330,7 +331,7 @@ def worth_of_wine(s, seat, trust):
     if card == OENOPHILE:
         return 2.0 * own + 1 + trust
     if card == PAIRING:
-        return s.rules.pairing_points * (1.0 if count_of(s.owned[seat], CHEESE) > own else trust / 2)
+        return s.rules.pairing_points * (1.0 if s.owned[seat, CHEESE] > own else trust / 2)
     if card == PROTEGE:
         return -s.rules.protege_points / (s.players - 1)
     if card == CONNOISSEUR:
