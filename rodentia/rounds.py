@@ -38,7 +38,7 @@ def await_chance(s, node, outcomes):
 def begin_round(s):
     """R14: the dice are rolled."""
     s.round += 1
-    s.turn = 0
+    s.turn = s.is_new_catch = 0
     await_chance(s, ROLL, ALL_FACES)
 
 
@@ -206,7 +206,7 @@ def give_bonus(s):
 def clear_dice(s):
     """The dice go back to be rolled again."""
     s.dice[lowest(np.uint64(s.faces))] = 0
-    s.faces = s.is_forced = s.is_new_catch = 0
+    s.faces = s.is_forced = 0
     s.die[:] = NO_DIE
 
 
