@@ -24,7 +24,7 @@ class Moment:
     observation: int8 (lanes, observation_size). action_mask: int8 (lanes, actions). seat: the seat to move, int64
     (lanes,); −2 where a game is over and no other has begun. rewards: float64 (lanes, players): what the seat to
     move has got since its last turn; where a game has ended, what every seat has. terminated: bool (lanes,), whether
-    a game has ended. scores, ranking: int32 (lanes, players), of the games that have ended, else without meaning.
+    a game has ended. scores, ranking: int32 (lanes, players), of the games that have ended, else 0.
     """
 
     observation: npt.NDArray[np.int8]
@@ -109,7 +109,7 @@ class SelfPlay:
         return self.lanes.new_turn() if self.copies else self._turn
 
     def _moment(self, turn: Turn) -> Moment:
-        ends = self.lanes.ends if self.autoreset else self.lanes
-        scores, ranking = (ends.points.copy(), ends.places.copy()) if self.copies else (ends.points, ends.places)
+        ends, ended = self.lanes.ends if self.autoreset else self.lanes, turn.terminated[:, None]
+        scores, ranking = np.where(ended, ends.points, 0), np.where(ended, ends.places, 0)
         seats = self.lanes.movers()
         return Moment(turn.observations, turn.masks, seats, turn.rewards, turn.terminated, scores, ranking)

@@ -10,7 +10,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from pebbles import PEBBLES
 from steps import assert_same, legal_actions, some_actions
 
-from tabletop import CHANCE, OVER, BotError, IllegalChoiceError, OptionError, make, play, plain_bot
+from tabletop import CHANCE, OVER, BotError, IllegalChoiceError, OptionError, make, plain_bot, play
 from tabletop.envs.gym import GameEnv
 from tabletop.envs.spaces import INFO
 

@@ -1,0 +1,80 @@
+"""The native vector environment for Stable-Baselines3."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pebbles import PEBBLES
+from stacks import needs
+from steps import legal_actions
+
+pytestmark = needs("sb3")
+
+
+def made(lanes: int = 4, **arguments: Any) -> Any:
+    from tabletop.envs.sb3 import GameVecEnv
+
+    return GameVecEnv(PEBBLES, lanes, **arguments)
+
+
+def test_masks_lane_by_lane() -> None:
+    env = made()
+    env.seed(1)
+    observations = env.reset()
+    assert env.has_attr("action_masks") and not env.has_attr("nothing")
+    masks = np.stack(env.env_method("action_masks"))
+    assert masks.dtype == bool and np.array_equal(masks, observations["action_mask"] == 1)
+    assert np.array_equal(np.stack(env.env_method("action_masks", indices=[2, 0])), masks[[2, 0]])
+    assert env.env_is_wrapped(object) == [False] * 4
+
+
+def test_what_is_refused() -> None:
+    env = made()
+    env.reset()
+    with pytest.raises(AttributeError, match="only action_masks"):
+        env.env_method("fly")
+    with pytest.raises(ValueError, match="set it for all"):
+        env.set_attr("render_mode", None, indices=[0])
+    with pytest.raises(TypeError, match="expected integers"):
+        env.step(np.zeros(4, np.float32))
+    env.set_options({"wind": 1})
+    with pytest.raises(ValueError, match="no options"):
+        env.reset()
+
+
+def test_the_end_of_an_episode() -> None:
+    env, rng, ended = made(reward="score", dense=True), np.random.default_rng(0), 0
+    env.seed(2)
+    observations, returns = env.reset(), np.zeros(4)
+    for _ in range(30):
+        observations, rewards, dones, infos = env.step(legal_actions(observations["action_mask"], rng))
+        returns += rewards
+        for lane in np.flatnonzero(dones):
+            ended += 1
+            assert infos[lane]["episode"]["r"] == returns[lane] and not infos[lane]["TimeLimit.truncated"]
+            last = infos[lane]["terminal_observation"]
+            assert last["action_mask"].all() and not observations["action_mask"][lane].all()
+            returns[lane] = 0
+    assert ended > 4
+
+
+def test_save_and_load() -> None:
+    env, twin, rng = made(), made(), np.random.default_rng(0)
+    env.seed(3)
+    env.step(legal_actions(env.reset()["action_mask"], rng))
+    shown = twin.load(env.save())
+    actions = legal_actions(shown["action_mask"], rng)
+    for here, there in zip(env.step(actions)[:3], twin.step(actions)[:3], strict=True):
+        assert np.array_equal(here, there) if isinstance(here, np.ndarray) else here.keys() == there.keys()
+
+
+@pytest.mark.parametrize("kind", ["native", "single"])
+def test_maskable_ppo_learns_a_step(kind: str) -> None:
+    from sb3_contrib import MaskablePPO
+
+    from tabletop.envs.gym import GameEnv
+
+    env = made() if kind == "native" else GameEnv(PEBBLES)
+    model = MaskablePPO("MultiInputPolicy", env, n_steps=16, batch_size=16, n_epochs=1, device="cpu", seed=0)
+    model.learn(64)
+    assert model.num_timesteps >= 64
