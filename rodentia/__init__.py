@@ -1,5 +1,6 @@
 """The Treaty of Rodentia, a game of rodents, leaders and wolves on a map of hexes, for two to five players or solo."""
 
+from rodentia import env
 from rodentia.actions import ACTIONS, EVENTS, tokens
 from rodentia.draw import position, text
 from rodentia.facts import FACTS, report
@@ -51,4 +52,4 @@ GAME = register(
     )
 )
 
-__all__ = ["ACTIONS", "EVENTS", "GAME", "STATE", "position"]
+__all__ = ["ACTIONS", "EVENTS", "GAME", "STATE", "env", "position"]
