@@ -8,7 +8,7 @@ import numpy as np
 from agents.search.iteration import has_budget
 from agents.search.rollouts import roll_out
 from agents.search.settings import numbers, parameters
-from agents.search.tree import BASE, ROOT, WALK, add_node, back_up, positions_and_work
+from agents.search.tree import BASE, ROOT, WALK, add_node, back_up, event_of, positions_and_work
 from tabletop.bits import count_in, nth_in
 from tabletop.bots import BotKind, BotParameter, Value, compile_bot
 from tabletop.clock import nanoseconds
@@ -25,7 +25,7 @@ def act(state, legal, rng, params):
     for k in range(actions):
         add_node(work, np.int64(ROOT), nth_in(legal, k), to_move(state), 0.0)
     try_all(states, work, actions, params)
-    return np.int64(work.tree[best_mean(work, actions)].event)
+    return event_of(work, best_mean(work, actions))
 
 
 @jit

@@ -64,7 +64,7 @@ def act(state, legal, rng, params):
         np.zeros(seats(state), np.int32),
         streams,
     )
-    return solve(positions, room, 0, np.int64(params[DEPTH]), params)
+    return solve(positions, room, np.int64(0), np.int64(params[DEPTH]), params)
 
 
 @jit
@@ -74,9 +74,10 @@ def solve(positions, room: Room, level: int, decisions: int, params) -> int:
     mover = to_move(s)
     if mover == OVER or decisions == 0 or level + 1 == positions.shape[0]:
         value_position(s, room.values[level], room.whole, params)
-        return NO_EVENT
-    best, total = NO_EVENT, 0.0
-    room.values[level, :] = 0.0
+        return np.int64(NO_EVENT)
+    best, total = np.int64(NO_EVENT), 0.0
+    for seat in range(seats(s)):
+        room.values[level, seat] = 0.0
     for k in range(branches(s, room, level, params)):
         event = branch(s, room, level, k, params)
         positions[level + 1] = positions[level]
@@ -85,10 +86,12 @@ def solve(positions, room: Room, level: int, decisions: int, params) -> int:
         if mover == CHANCE:
             total += add_weighted(s, room, level, event, params)
         elif best == NO_EVENT or room.values[level + 1, mover] > room.values[level, mover]:
-            room.values[level, :] = room.values[level + 1]
             best = event
+            for seat in range(seats(s)):
+                room.values[level, seat] = room.values[level + 1, seat]
     if mover == CHANCE:
-        room.values[level, :] /= total
+        for seat in range(seats(s)):
+            room.values[level, seat] /= total
     return best
 
 

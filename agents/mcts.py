@@ -12,7 +12,7 @@ import numpy as np
 from agents.search.iteration import search
 from agents.search.player import Player
 from agents.search.settings import NODES, numbers, parameters
-from agents.search.tree import most_visited, positions_and_work
+from agents.search.tree import event_of, most_visited, positions_and_work
 from tabletop.bits import count_in, nth_in
 from tabletop.bots import Bot, BotError, BotKind, BotParameter, Value, compile_bot
 from tabletop.game import Game, action_words
@@ -24,7 +24,7 @@ def act(state, legal, rng, params):
         return nth_in(legal, 0)
     states, work = positions_and_work(state, np.int64(params[NODES]), rng)
     search(states, work, params)
-    return np.int64(work.tree[most_visited(work)].event)
+    return event_of(work, most_visited(work))
 
 
 def _parameters(game: Game) -> tuple[BotParameter, ...]:

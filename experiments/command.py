@@ -9,6 +9,7 @@ from experiments.console import Command, run_any
 from experiments.record import Record
 from experiments.replay import Replay
 from experiments.tournament import Tournament
+from experiments.tune import Tune
 
 # A new command is a dataclass with a method `run` in a file of its own, and a line here.
 COMMANDS: dict[str, type[Command]] = {
@@ -17,6 +18,7 @@ COMMANDS: dict[str, type[Command]] = {
     "replay": Replay,
     "benchmark": Benchmark,
     "tournament": Tournament,
+    "tune": Tune,
 }
 
 

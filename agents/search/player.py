@@ -17,6 +17,7 @@ from agents.search.reuse import copy_subtree, find_position
 from agents.search.settings import CHANCE_NODES, EXPLICIT, NODES
 from agents.search.tree import BASE, NO_NODE, ROOT, Work, positions_and_work
 from tabletop.game import observation_size
+from tabletop.layout import by_attribute
 from tabletop.rng import stream_key, stream_start
 
 DEPTH_OF_REUSE = 64  # events between two moves of a seat through which a kept tree is followed
@@ -67,7 +68,7 @@ class Player:
 
     def _take_over(self, old: tuple[Any, Work], new: tuple[Any, Work]) -> None:
         """Copies what the old tree knows of the new position, if the position is in it."""
-        positions = np.repeat(old[0][BASE : BASE + 1], DEPTH_OF_REUSE).view(type(old[0]))
+        positions = by_attribute(np.repeat(old[0][BASE : BASE + 1], DEPTH_OF_REUSE))
         size = observation_size(new[0][BASE])
         seen = np.zeros((2, size), np.int8)
         follow_chance = self.params[CHANCE_NODES] == EXPLICIT

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.game import blank, chance_streams, most_players, seats, words
-from tabletop.jit import jit
+from tabletop.jit import JIT_ENABLED, jit
+from tabletop.layout import by_attribute
 from tabletop.rng import word
 
 ROOT = 0
@@ -58,6 +59,18 @@ OWN_STREAMS = 2
 
 
 @jit(allocates=True)
+def _empty_nodes(count: int) -> np.ndarray:
+    return np.empty(count, NODE)
+
+
+def _plain_nodes(count: int) -> np.ndarray:
+    return by_attribute(np.zeros(count, NODE))
+
+
+empty_nodes = _empty_nodes if JIT_ENABLED else _plain_nodes
+
+
+@jit(allocates=True)
 def positions_and_work(s, nodes: int, rng: np.ndarray):
     """The positions (blank but for the root, a copy of `s`) and the arrays of a search, its streams drawn from rng."""
     states = blank(s, POSITIONS)
@@ -66,7 +79,7 @@ def positions_and_work(s, nodes: int, rng: np.ndarray):
     for k in range(streams.size):
         streams[k] = word(rng, 0)
     work = Work(
-        np.empty(nodes, NODE),
+        empty_nodes(nodes),
         np.zeros(1, np.int64),
         np.empty(MOST_DEEP, np.int32),
         np.zeros(words(s), np.uint64),
@@ -123,6 +136,12 @@ def child_of(work: Work, parent: int, event: int, seat: int) -> int:
             return child
         child = np.int64(work.tree[child].next_sibling)
     return NO_NODE
+
+
+@jit
+def event_of(work: Work, node: int) -> int:
+    """The event of a node. A function that made the tree must ask here: a node does not keep its tree alive."""
+    return np.int64(work.tree[node].event)
 
 
 @jit

@@ -1,0 +1,177 @@
+"""Which numbers make a bot strongest? `critters tune GAME --players P --generations G --seed S --out FILE`."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import tyro
+
+from experiments import console
+from experiments.arguments import GameArguments
+from experiments.contests import ExtraMissingError
+from experiments.summary import rate_interval, win_shares
+from tabletop import BotError, Variant, bot, matches, play
+from tabletop.bots import Bot, BotParameter, kinds
+from tabletop.files import replacing
+from tabletop.threads import run_ranges
+
+SHARE_OF_RANGE = 0.1  # first step of the search: this share of what a parameter may be, at most its default
+CHECK = 1 << 40  # games of the last check have numbers from here on, so that they are none of those tuned with
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tune(GameArguments):
+    """Tunes the numbers of a bot by an evolution strategy (CMA-ES) on games against the bot as it is now.
+
+    In each generation some candidates are drawn. Each of them plays one seat against copies of the present bot, in
+    every seat, all with the same deals; the better half draws the next generation. The mean of the last generation
+    then plays as many new games; FILE gets it with the gain and its 95 % interval (JSON).
+    """
+
+    generations: Annotated[int, tyro.conf.arg(metavar="G")]
+    """Number of generations."""
+
+    seed: Annotated[int, tyro.conf.arg(metavar="S")]
+    """Seed of the search and of the deals."""
+
+    out: Annotated[Path, tyro.conf.arg(metavar="FILE")]
+    """File for the result."""
+
+    bot: Annotated[str, tyro.conf.arg(metavar="BOT")] = "greedy"
+    """The bot, with values from which to begin."""
+
+    games: Annotated[int, tyro.conf.arg(metavar="N")] = 400
+    """Games of each candidate in each generation, rounded up to all seats."""
+
+    check: Annotated[int, tyro.conf.arg(metavar="N")] = 20_000
+    """New games of the last check."""
+
+    threads: Annotated[int | None, tyro.conf.arg(metavar="T")] = None
+    """Threads, by default one for each processor."""
+
+    def run(self) -> int:
+        """Tunes, checks, writes and prints; returns the exit code."""
+        variant = self.variant()
+        for name in ("generations", "games", "check"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}: {getattr(self, name)} is not allowed; expected an integer from 1")
+        tuned = self._tune(variant, numbers_of(self.bot, variant))
+        share, low, high = gain(variant, bot(tuned, variant.game), bot(self.bot, variant.game), self.seed, self.check)
+        equal = 1 / variant.players if variant.players > 1 else self._alone(variant)
+        result = {
+            "game": variant.name,
+            "players": variant.players,
+            "from": self.bot,
+            "tuned": tuned,
+            "wins": [share, low, high],
+            "equal": equal,
+            "games": self.check,
+            "seed": self.seed,
+        }
+        with replacing(self.out) as path:
+            path.write_text(json.dumps(result, indent=2) + "\n")
+        console.print_plain(tuned)
+        console.print_plain(
+            f"wins {100 * share:.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {self.check:,} new games in one seat "
+            f"against {self.bot} in the others; equal would be {100 * equal:.1f} %"
+        )
+        return console.SUCCESS
+
+    def _alone(self, variant: Variant) -> float:
+        """How often the present bot wins the games of the last check, where one seat plays alone."""
+        present = bot(self.bot, variant.game)
+        return gain(variant, present, present, self.seed, self.check)[0]
+
+    def _tune(self, variant: Variant, parameters: Sequence[BotParameter]) -> str:
+        try:
+            from cmaes import CMA
+        except ImportError:
+            raise ExtraMissingError("cmaes", "tuning") from None
+        present = bot(self.bot, variant.game)
+        scale = Scale(parameters, present.params)
+        search = CMA(np.zeros(len(parameters)), 1.0, bounds=scale.bounds(), seed=self.seed % 2**32)
+        with console.progress_bar("tuning", self.generations * search.population_size) as bar:
+            for generation in range(self.generations):
+                points = [search.ask() for _ in range(search.population_size)]
+                shares = []
+                for point in points:
+                    candidate = bot(named(self.bot, parameters, scale.values(point)), variant.game)
+                    shares.append(self._share(variant, candidate, present, generation))
+                    bar.advance(1)
+                search.tell([(point, -share) for point, share in zip(points, shares, strict=True)])
+                console.say(
+                    f"generation {generation + 1}: best {100 * max(shares):.1f} %, mean {100 * np.mean(shares):.1f} %"
+                )
+        return named(self.bot, parameters, scale.values(search.mean))
+
+    def _share(self, variant: Variant, candidate: Bot, present: Bot, generation: int) -> float:
+        return gain(variant, candidate, present, self.seed, self.games, generation * self.games, self.threads)[0]
+
+
+class Scale:
+    """The parameters on one scale: 0 is where the search begins, 1 a first step away."""
+
+    def __init__(self, parameters: Sequence[BotParameter], start: npt.NDArray[np.float64]) -> None:
+        self.start = np.array(start)
+        self.low, self.high = np.array([[p.low, p.high] for p in parameters], np.float64).T
+        self.step = np.minimum(SHARE_OF_RANGE * (self.high - self.low), np.maximum(np.abs(self.start), 0.1))
+
+    def bounds(self) -> npt.NDArray[np.float64]:
+        """What is allowed, on the scale (parameters, 2)."""
+        return np.stack([(self.low - self.start) / self.step, (self.high - self.start) / self.step], axis=1)
+
+    def values(self, point: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """A point of the scale as values of the parameters."""
+        return np.clip(self.start + self.step * point, self.low, self.high)
+
+
+def numbers_of(text: str, variant: Variant) -> tuple[BotParameter, ...]:
+    """The parameters of a bot; BotError unless all of them are numbers with bounds."""
+    bot(text, variant.game)
+    parameters = kinds()[text.partition(":")[0]].parameters(variant.game)
+    if not parameters or any(isinstance(p.default, (str, int)) or not np.isfinite(p.high - p.low) for p in parameters):
+        raise BotError(f"bot {text!r} cannot be tuned; expected one whose parameters are numbers with bounds")
+    return parameters
+
+
+def named(text: str, parameters: Sequence[BotParameter], values: npt.NDArray[np.float64]) -> str:
+    """The text of the bot with these values, to four digits."""
+    given = ",".join(f"{p.name}={value:.4g}" for p, value in zip(parameters, values, strict=True))
+    return f"{text.partition(':')[0]}:{given}"
+
+
+def gain(
+    variant: Variant,
+    candidate: Bot,
+    present: Bot,
+    seed: int,
+    games: int,
+    first: int = CHECK,
+    threads: int | None = None,
+) -> tuple[float, float, float]:
+    """Share of wins of a candidate in one seat against copies of another bot, with its interval over deals.
+
+    Each deal is played once for every seat of the candidate.
+    """
+    deals = -(-games // variant.players)
+    numbers = np.repeat(np.arange(first, first + deals), variant.players)
+    seats = 1 - np.tile(np.eye(variant.players, dtype=np.int64), (deals, 1))
+
+    def won(low: int, high: int) -> npt.NDArray[np.float64]:
+        states, _, _ = matches.final_states(variant, (candidate, present), seats[low:high], numbers[low:high], seed)
+        places = np.zeros((high - low, variant.players), np.int32)
+        play.all_rankings(states, places)
+        return (win_shares(places) * (seats[low:high] == 0)).sum(axis=1)
+
+    shares = np.concatenate(list(run_ranges(won, len(numbers), threads))).reshape(deals, -1).mean(axis=1)
+    error = float(shares.std(ddof=1) / np.sqrt(deals)) if deals > 1 else np.nan
+    return (float(shares.mean()), *rate_interval(float(shares.mean()), error, deals))
+
+
+if __name__ == "__main__":
+    sys.exit(console.run_one(Tune))

@@ -1,0 +1,284 @@
+"""Searches against exact values on small games, and what all searching bots must keep."""
+
+import time
+
+import numpy as np
+import pytest
+from choices import in_game, of_view
+from pebbles import PEBBLES
+from sticks import STICKS, exact_after, exact_values
+
+import tabletop
+from agents.search.player import Player
+from agents.search.tree import ROOT
+from tabletop import BotError, Variant, bot, compiled_bot, python_bot
+from tabletop.bots import Bot
+
+SEARCHES = (
+    "mcts:iterations=300",
+    "mcts:iterations=300,selection=puct,exploration=2",
+    "mcts:iterations=300,selection=puct,prior=evaluated",
+    "mcts:iterations=300,threads=2",
+    "flat:iterations=300",
+    "lookahead",
+)
+
+
+def sticks(pile: int, players: int = 2, wind: bool = False) -> tuple[Variant, np.ndarray]:
+    game = tabletop.make(STICKS, players=players, pile=pile, wind=wind)
+    return game, game.new()
+
+
+def named(text: str, game: Variant) -> Bot:
+    return bot(text, game.game)
+
+
+# Exact values
+
+
+@pytest.mark.parametrize("pile", [5, 6, 7, 9, 10, 11])
+@pytest.mark.parametrize(
+    "text", ["mcts:iterations=2000", "mcts:iterations=2000,selection=puct,exploration=2", "maxn:depth=16"]
+)
+def test_the_only_winning_move_is_found(pile, text):
+    game, state = sticks(pile)
+    assert of_view(game, named(text, game), state, 1) == pile % 4 - 1
+
+
+def test_three_seats_each_for_itself():
+    """Exactly as in exhaustive search, with the same choice among equals: the first."""
+    known: dict = {}
+    for pile in range(2, 12):
+        game, state = sticks(pile, players=3)
+        values = exact_after(game, state, known)
+        assert of_view(game, named("maxn:depth=16", game), state, 1) == max(values, key=lambda e: values[e][0])
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize(
+    "text", ["maxn:depth=16,chance=explicit", "mcts:iterations=4000,chance=explicit", "mcts:iterations=4000"]
+)
+def test_chance_is_weighed(text, players):
+    known: dict = {}
+    for pile in range(4, 10):
+        game, state = sticks(pile, players=players, wind=True)
+        best = {e: v[0] for e, v in exact_after(game, state, known).items()}
+        assert best[of_view(game, named(text, game), state, 1)] >= max(best.values()) - 0.02
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_values_with_chance_nodes_converge_to_the_exact_ones(players):
+    game, state = sticks(6, players=players, wind=True)
+    exact = {e: v[0] for e, v in exact_after(game, state, {}).items()}
+    errors = []
+    for iterations in (200, 20_000):
+        player = Player(named(f"mcts:iterations={iterations},chance=explicit,exploration=1.4", game).params)
+        found = player.find(state.reshape(1), seed=5)
+        best = np.argmax(found.visits)
+        errors.append(abs(found.values[best] - exact[int(found.events[best])]))
+    assert errors[1] < 0.02 and errors[1] <= errors[0]
+
+
+def test_exact_values_by_hand():
+    """One stick: the mover wins. Two with wind: taking one leaves one, which a gust takes in two of three cases."""
+    game, state = sticks(2, wind=True)
+    assert exact_after(game, state, {})[0][0] == pytest.approx(2 / 3)
+    assert exact_values(game, state, {})[0] == 1
+
+
+def test_search_is_optimal_at_the_end_of_bites():
+    """Against exhaustive search, at the last decisions of random games for two."""
+    game = tabletop.make("bites", players=2)
+    search = named("mcts:iterations=3000,exploration=1.4", game)
+    checked = 0
+    for number in range(60):
+        state = late_position(game, number, events_left=4)
+        mover = int(game.to_move(state))
+        if mover < 0 or len(game.legal(state)) < 2 or checked == 8:
+            continue
+        try:
+            best = {e: v[mover] for e, v in exact_after(game, state, {}).items()}
+        except OverflowError:
+            continue
+        if len(set(best.values())) > 1:  # otherwise every event is as good
+            assert best[of_view(game, search, state, number)] == max(best.values())
+            checked += 1
+    assert checked == 8
+
+
+def late_position(game: Variant, number: int, events_left: int) -> np.ndarray:
+    """The position some events before the end of a random game."""
+    bots = tabletop.matches.seat_bots(game, "uniform")
+    _, events = tabletop.matches.play_recorded(game, bots, np.arange(game.players), number, 3)
+    states = game.new(1)
+    for event in events[:-events_left]:
+        game.step(states, [event])
+    return states[0:1].reshape(())
+
+
+# Chance, time, memory
+
+
+def test_explicit_and_open_chance_differ_in_the_tree():
+    game, state = sticks(8, wind=True)
+    trees = {}
+    for chance in ("open", "explicit"):
+        player = Player(named(f"mcts:iterations=500,chance={chance}", game).params, reuse=True)
+        player.find(state.reshape(1), seed=1)
+        work = player._kept[0][1]
+        trees[chance] = work.tree["seat"][: work.used[0]]
+    assert (trees["open"][1:] >= 0).all()
+    assert (trees["explicit"][1:] == tabletop.CHANCE).any()
+
+
+@pytest.mark.parametrize("text", SEARCHES)
+@pytest.mark.parametrize(
+    "game", [tabletop.make(STICKS, players=3, wind=True), tabletop.make(PEBBLES, players=3)], ids=str
+)
+def test_a_search_is_deterministic_and_leaves_its_input_alone(text, game):
+    state = game.new(1, seed=4)[0:1].reshape(())
+    before = state.tobytes()
+    chosen = [of_view(game, named(text, game), state, seed) for seed in (1, 2, 1, 2)]
+    assert chosen[:2] == chosen[2:] and set(chosen) <= set(game.legal(state))
+    assert state.tobytes() == before
+
+
+def test_games_do_not_depend_on_the_threads():
+    game = tabletop.make(PEBBLES, players=2, take="up_to")
+    played = [game.play(12, ["mcts:iterations=50", "flat:iterations=50"], seed=3, threads=t) for t in (1, 3)]
+    assert (played[0].scores == played[1].scores).all() and (played[0].lengths == played[1].lengths).all()
+
+
+def test_games_with_memory_and_threads_can_be_repeated():
+    game = tabletop.make(PEBBLES, players=2, take="up_to")
+    bots = ["mcts:iterations=50,threads=2,reuse=yes", "mcts:iterations=50,reuse=yes"]
+    first, again = (game.play(4, bots, seed=3, threads=1) for _ in range(2))
+    single = game.play(1, bots, seed=3, first=3)
+    assert (first.scores == again.scores).all() and (first.scores[3] == single.scores[0]).all()
+
+
+def test_time_limits_a_search():
+    game, state = sticks(60)
+    act = named("mcts:milliseconds=60", game)
+    of_view(game, act, state, 1)
+    start = time.perf_counter()
+    of_view(game, act, state, 2)
+    assert 0.055 < time.perf_counter() - start < 2
+
+
+def test_threads_add_up_their_visits():
+    game, state = sticks(9)
+    found = [
+        Player(named("mcts:iterations=400", game).params, threads=t).find(state.reshape(1), seed=2) for t in (1, 3)
+    ]
+    assert found[0].visits.sum() == 400 and found[1].visits.sum() == 1200
+
+
+def test_a_kept_tree_is_found_again():
+    """After the own move and any answer, the tree starts with the visits that the old one had there."""
+    game, state = sticks(12)
+    player = Player(named("mcts:iterations=500", game).params, reuse=True)
+    states = state.reshape(1).copy()
+    player.find(states, seed=1)
+    game.step(states, [1])
+    game.step(states, [2])
+    player.find(states, seed=2)
+    tree = player._kept[0][1].tree
+    assert tree[ROOT]["visits"] > 500
+    fresh = Player(player.params, reuse=True)
+    fresh.find(states, seed=2)
+    assert fresh._kept[0][1].tree[ROOT]["visits"] == 500
+
+
+def test_a_full_tree_still_searches():
+    game, state = sticks(5)
+    assert of_view(game, named("mcts:iterations=3000,nodes=4", game), state, 1) == 0
+
+
+def test_hidden_information_is_dealt_anew():
+    """The root of a search sees as many walks as iterations, spread over all that could be hidden."""
+    game = tabletop.make(PEBBLES, players=2, take="up_to")
+    state = game.new(seed=1)
+    found = Player(named("mcts:iterations=200", game).params).find(state.reshape(1), seed=1)
+    assert found.visits.sum() == 200 and set(found.events) == set(game.legal(state))
+
+
+# Roll-outs and registry
+
+
+@compiled_bot("greatest_take")
+def greatest_take(state, legal, rng, params):
+    """Takes as many sticks as it may."""
+    return min(3, np.int64(state.sticks)) - 1
+
+
+@compiled_bot("nonsense")
+def nonsense(state, legal, rng, params):
+    """Chooses what nobody may."""
+    return 77
+
+
+@python_bot("plainly", skip=0)
+def plainly(state, legal, rng, skip):
+    """The first legal action."""
+    return legal[0]
+
+
+def test_any_compiled_bot_plays_roll_outs():
+    game, state = sticks(9)
+    uniform, greatest = (named(f"flat:iterations=3,rollout={r}", game) for r in ("uniform", "greatest_take"))
+    assert of_view(game, greatest, state, 1) == 2  # 9 → 6 → 3 → 0; after the other moves the rival takes the last
+    assert len({of_view(game, uniform, state, seed) for seed in range(30)}) > 1
+
+
+def test_an_illegal_roll_out_is_an_error():
+    game, state = sticks(9)
+    with pytest.raises(ValueError, match="roll-out"):
+        of_view(game, named("mcts:iterations=10,rollout=nonsense", game), state, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("mcts:iteration=5", "'iteration=5' is not `parameter=value`; the parameters are iterations, "),
+        ("mcts:iterations=0", "'0' is not allowed; expected an integer from 1"),
+        ("mcts:iterations=many", "'many' is not allowed"),
+        ("mcts:selection=best", "'best' is not allowed; expected one of uct, puct"),
+        ("mcts:exploration=-1", "'-1' is not allowed"),
+        ("mcts:rollout=nobody", "unknown bot 'nobody'; there are"),
+        ("mcts:rollout=plainly", "'plainly' is not allowed; expected a compiled bot"),
+        ("mcts:evaluation=greedy", "there is none for the game 'sticks'; expected 'points'"),
+        ("maxn:depth=0", "'0' is not allowed; expected an integer from 1 to 16"),
+        ("greedy", "there is no module"),
+        ("plainly:hop=1", "the parameters are skip"),
+    ],
+)
+def test_wrong_words_are_refused(text, told):
+    with pytest.raises(BotError, match=None) as error:
+        bot(text, STICKS)
+    assert told in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["maxn", "mcts:chance=explicit"])
+def test_what_would_see_hidden_things_is_refused(text):
+    with pytest.raises(BotError, match="hidden"):
+        bot(text, PEBBLES)
+
+
+@pytest.mark.parametrize("name", ["uniform", "a b", "a:b", ""])
+def test_names_of_own_bots_are_checked(name):
+    with pytest.raises(BotError, match="not allowed"):
+        compiled_bot(name)(greatest_take)
+
+
+def test_own_bots_play_by_name():
+    game = tabletop.make(STICKS, pile=9)
+    results = game.play(4, ["greatest_take", "plainly:skip=2"], seed=1)
+    assert results.names == ("greatest_take", "plainly:skip=2")
+
+
+def test_strong_beats_weak():
+    game = tabletop.make(STICKS, pile=15)
+    results = game.play(60, ["mcts:iterations=400", "uniform"], seed=1)
+    assert (results.places == 1)[results.bots == 0].mean() > 0.9
+    assert in_game(game, named("mcts:iterations=400", game), game.new(), 1) == 2

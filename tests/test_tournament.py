@@ -1,0 +1,249 @@
+"""Tournaments: who meets whom, what the results say, when they are certain, and the command."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tabletop
+from experiments.command import COMMANDS
+from experiments.console import run_any
+from experiments.contests import (
+    Contests,
+    bradley_terry,
+    bradley_terry_intervals,
+    compared,
+    contests,
+    is_certain,
+    joined,
+    looks,
+    means,
+    payoffs,
+    plackett_luce,
+    rates,
+    superiority,
+)
+from experiments.lineups import Schedule, lineups
+from experiments.tournament import play_rounds
+from tabletop import bot
+
+
+def run(*arguments: object) -> int:
+    try:
+        return run_any(COMMANDS, "", [str(a) for a in arguments])
+    except SystemExit as exit_:
+        return int(exit_.code or 0)
+
+
+# Who meets whom
+
+
+@pytest.mark.parametrize(
+    ("bots", "players", "count"), [(2, 2, 1), (4, 2, 6), (5, 3, 10), (2, 4, 3), (3, 4, 3), (3, 1, 3)]
+)
+def test_line_ups_seat_every_bot_equally_often(bots, players, count):
+    found = lineups(bots, players)
+    assert len(found) == len(set(found)) == count
+    seats = Counter(b for line in found for b in line)
+    assert len(seats) == bots and len(set(seats.values())) == 1
+
+
+def test_every_line_up_sits_in_every_rotation_of_the_same_deal():
+    schedule = Schedule(lineups(3, 3), 3, seed=5)
+    rounds, seats = schedule.rounds(4, 2)
+    assert rounds.tolist() == [4] * 3 + [5] * 3
+    for start in (0, 3):
+        assert all(sorted(column) == [0, 1, 2] for column in seats[start : start + 3].T)
+        assert (np.roll(seats[start], 1) == seats[start + 1]).all()
+
+
+def test_the_circular_order_changes_from_round_to_round():
+    schedule = Schedule(lineups(4, 4), 4, seed=1)
+    orders = {tuple(np.roll(row, -int(np.argmax(row == 0)))) for r in range(60) for row in schedule.seats(r)}
+    assert len(orders) == 6
+
+
+# What results say
+
+
+def made_up(strengths: list[float], rounds: int, players: int, seed: int, ties: bool = False) -> Contests:
+    """Rounds whose places follow the Plackett–Luce model with these strengths (natural logarithms)."""
+    generator = np.random.default_rng(seed)
+    schedule = Schedule(lineups(len(strengths), players), players, seed)
+    numbers, seats = schedule.rounds(0, rounds)
+    luck = np.array(strengths)[seats] + generator.gumbel(size=seats.shape)
+    if ties:
+        luck = np.round(luck)
+    places = 1 + (luck[:, None, :] > luck[:, :, None]).sum(axis=2).astype(np.int32)
+    return contests(len(strengths), numbers, seats, (10 * luck).astype(np.int32), places)
+
+
+def test_sums_of_a_round_by_hand():
+    """Three seats: bot 0 first, bots 1 and 0 share the second place."""
+    found = contests(
+        2, np.array([7]), np.array([[0, 1, 0]]), np.array([[9, 5, 5]], np.int32), np.array([[1, 2, 2]], np.int32)
+    )
+    assert found.ahead[0].tolist() == [[0, 1.5], [0.5, 0]]
+    assert found.seats[0].tolist() == [2, 1] and found.wins[0].tolist() == [1, 0]
+    assert found.places[0].tolist() == [3.5, 2.5] and found.scores[0].tolist() == [14, 5]
+    assert payoffs(found)[0, 1, 0] == 0.75 and np.isnan(payoffs(found)[0, 0, 0])
+
+
+def test_lone_games_of_a_round_are_compared():
+    """Bots 0, 1, 2 alone: a win beats more points without one."""
+    seats, scores = np.array([[0], [1], [2]]), np.array([[3], [8], [3]], np.int32)
+    places = np.array([[1], [2], [1]], np.int32)
+    seated, ranks = compared(1, seats, scores, places)
+    assert seated.tolist() == [[0, 1, 2]] and ranks.tolist() == [[1, 3, 1]]
+    found = contests(3, np.zeros(3, np.int64), seats, scores, places)
+    assert found.ahead[0].tolist() == [[0, 1, 0.5], [0, 0, 0], [0.5, 1, 0]]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_known_ratings_are_recovered(players):
+    strengths = [1.0, 0.5, 0.0, -0.5, -1.0]
+    found = made_up(strengths, 600, players, seed=3)
+    fitted = bradley_terry_intervals(found, seed=1)
+    exact = np.array(strengths) * 400 / np.log(10)
+    assert np.abs(fitted[:, 0] - exact).max() < 25
+    assert ((fitted[:, 1] < exact) & (exact < fitted[:, 2])).sum() >= 4
+    assert fitted[:, 0].sum() == pytest.approx(0, abs=1e-6)
+
+
+def test_intervals_cover_as_often_as_they_say():
+    """Of 100 made-up tournaments of two equal bots, about 95 intervals hold the truth."""
+    covered = {"win": 0, "ahead": 0, "elo": 0}
+    for seed in range(100):
+        found = made_up([0.0, 0.0], 40, 2, seed, ties=True)
+        win, ahead = rates(found.wins, found.seats)[0], payoffs(found)[0, 1]
+        low, high = np.percentile(bradley_terry_intervals(found, seed)[0, 1:], [0, 100])
+        covered["win"] += win[1] <= 0.5 <= win[2]
+        covered["ahead"] += ahead[1] <= 0.5 <= ahead[2]
+        covered["elo"] += low <= 0 <= high
+    assert all(88 <= count <= 100 for count in covered.values()), covered
+
+
+def test_ratings_of_a_bot_that_won_everything_are_finite():
+    ratings = bradley_terry(np.array([[0.0, 50.0], [0.0, 0.0]]))
+    assert np.isfinite(ratings).all() and ratings[0] > 300
+
+
+def test_plackett_luce_ranks_by_strength():
+    seated, places = np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1]] * 20), np.array([[1, 2, 3], [2, 3, 1], [3, 1, 2]] * 20)
+    rated = plackett_luce(3, seated, places.astype(np.int32))
+    assert rated[0, 0] > rated[1, 0] > rated[2, 0] and (rated[:, 1] < 25 / 3).all()
+
+
+def test_seats_of_one_bot_in_a_game_are_rated_together():
+    rated = plackett_luce(2, np.array([[0, 1, 1]] * 10), np.array([[1, 2, 3]] * 10, np.int32))
+    assert rated[0, 0] > rated[1, 0]
+
+
+def test_means_and_rates_stay_in_their_intervals():
+    found = made_up([0.6, 0.0, -0.6], 50, 3, seed=2)
+    for values in (rates(found.wins, found.seats), means(found.places, found.seats), means(found.scores, found.seats)):
+        assert (values[:, 1] <= values[:, 0]).all() and (values[:, 0] <= values[:, 2]).all()
+    assert rates(found.wins, found.seats)[:, 0].sum() == pytest.approx(1)
+
+
+def test_superiority_grows_with_the_evidence_and_mirrors():
+    few, many = (superiority(made_up([0.3, 0.0], rounds, 2, seed=4)) for rounds in (10, 400))
+    assert many[0, 1] > 0.99 and abs(few[0, 1] - 0.5) < abs(many[0, 1] - 0.5)
+    assert few[0, 1] + few[1, 0] == pytest.approx(1) and few[0, 0] == 0.5
+
+
+def test_a_short_run_of_wins_is_not_certain():
+    ahead = np.zeros((2, 2, 2))
+    ahead[:, 0, 1] = 1
+    ones = np.ones((2, 2))
+    found = Contests(ahead, ones, ones, ones, ones)
+    assert superiority(found)[0, 1] < 0.95 and not is_certain(found, 0.95, looks=4)
+
+
+def test_early_stop_is_seldom_wrong():
+    """With equal bots a tournament that may stop at any look stops by chance in at most about 5 of 100 cases."""
+    ends = looks(128, first=8)
+    assert ends == [8, 16, 32, 64, 128]
+    stopped = 0
+    for seed in range(100):
+        found = made_up([0.0, 0.0], 128, 2, seed)
+        parts = [
+            Contests(*(x[:end] for x in (found.ahead, found.seats, found.wins, found.places, found.scores)))
+            for end in ends
+        ]
+        stopped += any(is_certain(part, 0.95, len(ends)) for part in parts)
+    assert stopped <= 10
+
+
+def test_looks_end_at_the_last_round():
+    assert looks(100, 8) == [8, 16, 32, 64, 100] and looks(5, 8) == [5] and looks(8, 8) == [8]
+
+
+def test_joined_rounds_are_the_rounds():
+    one, two = (made_up([0.1, 0.0], rounds, 2, seed=1) for rounds in (3, 4))
+    both = joined([one, two])
+    assert len(both) == 7 and (both.ahead[3:] == two.ahead).all()
+
+
+# Games and the command
+
+
+def test_rounds_are_the_same_whatever_the_threads():
+    game = tabletop.make("bites", players=3)
+    schedule = Schedule(lineups(2, 3), 3, seed=9)
+    bots = [bot(text, game.game) for text in ("greedy", "uniform")]
+    one, three = (play_rounds(game, bots, schedule, 0, 4, threads) for threads in (1, 3))
+    later = play_rounds(game, bots, schedule, 2, 2)
+    assert (one.scores == three.scores).all() and (one.scores[12:] == later.scores).all()
+
+
+def test_equal_bots_get_the_same_deals(tmp_path):
+    """A bot against itself under another name: every line-up of a round has the same scores at the same seats."""
+    game = tabletop.make("bites", players=2)
+    schedule = Schedule(lineups(3, 2), 2, seed=2)
+    bots = [bot("greedy", game.game)] * 3
+    games = play_rounds(game, bots, schedule, 0, 3)
+    for r in range(3):
+        assert len(np.unique(games.scores[games.round == r], axis=0)) == 1
+
+
+def test_the_command_writes_tables_and_stops_early(tmp_path, capsys):
+    code = run(
+        "tournament", "bites", "--players", 2, "--bots", "greedy,greedy:wine=0,denial=1,uniform", "--games", 3000,
+        "--seed", 4, "--out", tmp_path, "--certain", 0.9, "--timed", 0.01,
+    )  # fmt: skip
+    out = capsys.readouterr().out
+    assert code == 0 and "Ends before" in out
+    described = json.loads((tmp_path / "tournament.json").read_text())
+    games = pd.read_parquet(tmp_path / "games.parquet")
+    standings, pairs = (pd.read_csv(tmp_path / f"{name}.csv") for name in ("standings", "payoffs"))
+    assert described["games"] == len(games) and described["bots"] == ["greedy", "greedy:wine=0,denial=1", "uniform"]
+    assert standings.bot.iloc[2] == "uniform" and (standings.elo_low <= standings.elo).all()
+    assert len(pairs) == 6 and (standings.microseconds_a_move > 0).all()
+    assert (tmp_path / "tournament.png").stat().st_size > 10_000
+    assert set(games.columns) >= {"round", "events", "bot_0", "score_1", "place_1"}
+
+
+def test_a_clear_ranking_stops_a_tournament(tmp_path):
+    assert run(
+        "tournament", "bites", "--players", 2, "--bots", "greedy,uniform", "--games", 2000, "--seed", 4,
+        "--out", tmp_path, "--certain", 0.9, "--timed", 0,
+    ) == 0  # fmt: skip
+    assert json.loads((tmp_path / "tournament.json").read_text())["rounds"] < 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--bots", "greedy"], "expected two or more different ones"),
+        (["--bots", "uniform,uniform"], "expected two or more different ones"),
+        (["--bots", "uniform,nobody"], "unknown bot 'nobody'"),
+        (["--bots", "uniform,greedy", "--games", "0"], "games: 0 is not allowed"),
+        (["--bots", "uniform,greedy", "--certain", "2"], "certain: 2.0 is not allowed"),
+    ],
+)
+def test_wrong_arguments_are_told(arguments, told, tmp_path, capsys):
+    code = run("tournament", "bites", "--players", 2, "--games", 4, "--seed", 1, "--out", tmp_path, *arguments)
+    assert code == 2 and told in capsys.readouterr().err.replace("\n", " ")
