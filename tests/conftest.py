@@ -11,6 +11,9 @@ from hypothesis import settings
 
 TESTS = Path(__file__).parent
 
+# Before the folder of tests, where tests of a game lie in a folder of the game's name.
+sys.path.insert(0, str(TESTS.parent))
+
 # Compiled functions take seconds at their first call, so hypothesis must not measure the time of an example.
 settings.register_profile("tests", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("tests")

@@ -16,15 +16,7 @@ from tabletop.variant import description
 PASSES = {"pass", "stop", "stay", "end"}  # the tokens of all games that do nothing
 
 
-def installed() -> Iterator[Game]:
-    for name in tabletop.games():
-        try:
-            yield description(name)
-        except (AttributeError, ImportError):  # being built: remove this when all games are there
-            continue
-
-
-GAMES: dict[str, Game] = {game.name: game for game in (PEBBLES, *installed())}
+GAMES: dict[str, Game] = {"pebbles": PEBBLES, **{name: description(name) for name in tabletop.games()}}
 
 
 def of_each_game(*values: Any) -> list[Any]:
