@@ -2,4 +2,4 @@
 
 from tabletop.envs import register
 
-register("bites", "Bites")
+register("bites")

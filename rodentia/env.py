@@ -2,4 +2,4 @@
 
 from tabletop.envs import register
 
-register("rodentia", "Rodentia")
+register("rodentia")

@@ -20,10 +20,10 @@ from tabletop.envs.extras import MissingExtraError
 __all__ = ["MissingExtraError", "register"]
 
 
-def register(name: str, title: str) -> None:
-    """Makes an installed game known to Gymnasium as `Title-v0`, single and native vector."""
+def register(name: str) -> None:
+    """Makes an installed game known to Gymnasium as its name with a capital and `-v0`, single and native vector."""
     gymnasium.register(
-        f"{title}-v0",
+        f"{name.capitalize()}-v0",
         entry_point="tabletop.envs.gym:GameEnv",
         vector_entry_point="tabletop.envs.vector:GameVectorEnv",
         kwargs={"game": name},

@@ -249,7 +249,7 @@ def register(game: Game) -> type[SpielGame]:
     It must be a class: OpenSpiel lets go of what it registered after the end of Python, when only objects that are
     never freed, as classes are, may still be around.
     """
-    made = type(f"{game.title}Game", (SpielGame,), {"described": game})
+    made = type(f"{game.name.capitalize()}Game", (SpielGame,), {"described": game})
     pyspiel.register_game(game_type(game), made)
     return made
 

@@ -15,7 +15,6 @@ from gymnasium.vector import AutoresetMode
 from steps import assert_same, legal_actions, some_actions
 
 from tabletop.envs.selfplay import SelfPlay
-from tabletop.variant import description
 
 LANES = 3
 STEPS = 25
@@ -29,7 +28,7 @@ def no_warnings() -> Iterator[None]:
 
 
 def env_id(game: str) -> str:
-    return f"{game}:{description(game).title}-v0"
+    return f"{game}:{game.capitalize()}-v0"
 
 
 def check_gymnasium(game: str, players: int) -> None:

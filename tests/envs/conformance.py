@@ -23,7 +23,7 @@ def table(passes: Callable[[str, int, str], bool]) -> str:
     for game in games():
         for players in description(game).players:
             marks = ["✓" if passes(game, players, name) else "✗" for name in CHECKS]
-            lines.append(f"| {description(game).title} | {players} | " + " | ".join(marks) + " |")
+            lines.append(f"| {game.capitalize()} | {players} | " + " | ".join(marks) + " |")
     meanings = [f"* **{name}**: {check.__doc__}." for name, (_, check) in CHECKS.items()]
     return "\n".join([*lines, "", *meanings, ""])
 

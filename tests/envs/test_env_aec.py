@@ -95,7 +95,7 @@ def test_the_registry_of_pettingzoo() -> None:
     import pettingzoo
 
     import tabletop
-    import tabletop.envs.aec  # noqa: F401
+    import tabletop.envs.aec
 
     for game in tabletop.games():
         assert f"critters/{game}-v0" in pettingzoo.aec_registry
