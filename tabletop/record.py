@@ -89,7 +89,7 @@ class Record:
         """The game with the record's players, options and parameters; RecordError if there is none such."""
         try:
             return _variant(self.game, self.players, json.dumps(self.options), json.dumps(self.parameters))
-        except ValueError as error:
+        except OptionError as error:
             raise RecordError(str(error)) from None
 
 
