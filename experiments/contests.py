@@ -2,7 +2,7 @@
 
 The unit of every interval is the round: its games share a deal, so they depend on each other. Bradley–Terry ratings
 are fitted by choix, whose algorithm (iterative Luce spectral ranking) takes a dense matrix of comparisons with
-fractional counts, as ties give them, and is fast enough to fit a thousand resampled tournaments. Plackett–Luce
+fractional counts, as ties give them, and is fast enough to fit hundreds of resampled tournaments. Plackett–Luce
 ratings, which look at whole rankings, are openskill's.
 """
 
@@ -18,7 +18,7 @@ from experiments.summary import CONFIDENCE, mean_interval, rate_interval, win_sh
 
 ELO = 400 / np.log(10)  # a Bradley–Terry difference of 1 on the scale of chess ratings
 VIRTUAL_WIN = 0.5  # added to both sides of every pair, so that a bot that won everything has a finite rating
-RESAMPLES = 1000
+RESAMPLES = 500
 
 
 class ExtraMissingError(ValueError):
@@ -158,10 +158,10 @@ def bradley_terry(ahead: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return ELO * choix.ilsr_pairwise_dense(ahead + VIRTUAL_WIN * met, max_iter=1000)
 
 
-def bradley_terry_intervals(found: Contests, seed: int) -> npt.NDArray[np.float64]:
+def bradley_terry_intervals(found: Contests, seed: int, resamples: int = RESAMPLES) -> npt.NDArray[np.float64]:
     """Rating of each bot with its bootstrap interval over rounds (bots, 3)."""
     generator = np.random.default_rng(seed)
-    counts = generator.multinomial(len(found), np.full(len(found), 1 / len(found)), RESAMPLES)
+    counts = generator.multinomial(len(found), np.full(len(found), 1 / len(found)), resamples)
     resampled = np.tensordot(counts, found.ahead, axes=1)
     ratings = np.array([bradley_terry(ahead) for ahead in resampled])
     tail = 100 * (1 - CONFIDENCE) / 2

@@ -114,15 +114,22 @@ def test_known_ratings_are_recovered(players):
 
 def test_intervals_cover_as_often_as_they_say():
     """Of 100 made-up tournaments of two equal bots, about 95 intervals hold the truth."""
-    covered = {"win": 0, "ahead": 0, "elo": 0}
+    covered = {"win": 0, "ahead": 0}
     for seed in range(100):
         found = made_up([0.0, 0.0], 40, 2, seed, ties=True)
         win, ahead = rates(found.wins, found.seats)[0], payoffs(found)[0, 1]
-        low, high = np.percentile(bradley_terry_intervals(found, seed)[0, 1:], [0, 100])
         covered["win"] += win[1] <= 0.5 <= win[2]
         covered["ahead"] += ahead[1] <= 0.5 <= ahead[2]
-        covered["elo"] += low <= 0 <= high
     assert all(88 <= count <= 100 for count in covered.values()), covered
+
+
+def test_bootstrap_intervals_cover_as_often_as_they_say():
+    """The same for ratings, of 40 tournaments."""
+    covered = 0
+    for seed in range(40):
+        _, low, high = bradley_terry_intervals(made_up([0.0, 0.0], 40, 2, seed, ties=True), seed, resamples=100)[0]
+        covered += low <= 0 <= high
+    assert covered >= 33
 
 
 def test_ratings_of_a_bot_that_won_everything_are_finite():

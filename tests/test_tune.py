@@ -1,0 +1,69 @@
+"""Tuning: the scale of the parameters, the gain over the bot of now, and the command."""
+
+import json
+
+import numpy as np
+import pytest
+
+import tabletop
+from experiments.command import COMMANDS
+from experiments.console import run_any
+from experiments.tune import Scale, gain, named, numbers_of
+from tabletop import BotError, bot
+from tabletop.bots import BotParameter
+
+
+def test_the_scale_starts_at_the_present_values_and_keeps_the_bounds():
+    parameters = (BotParameter("a", 2.0, "", 0, 4), BotParameter("b", 0.0, "", -100, 1))
+    scale = Scale(parameters, np.array([2.0, 0.0]))
+    assert scale.values(np.zeros(2)).tolist() == [2, 0]
+    assert scale.bounds()[0] == pytest.approx([-5, 5])
+    assert scale.values(np.array([1e9, 1e9])).tolist() == [4, 1]
+    assert scale.values(scale.bounds()[:, 0]) == pytest.approx([0, -100])
+
+
+def test_a_bot_with_values_is_named():
+    game = tabletop.make("bites", players=2)
+    parameters = numbers_of("greedy", game)
+    text = named("greedy:wine=2", parameters, np.arange(len(parameters)) / 8)
+    assert bot(text, game.game).params == pytest.approx(np.arange(len(parameters)) / 8)
+
+
+@pytest.mark.parametrize("text", ["uniform", "mcts", "nobody", "greedy:beer=1"])
+def test_what_cannot_be_tuned_is_refused(text):
+    with pytest.raises(BotError):
+        numbers_of(text, tabletop.make("bites"))
+
+
+def test_a_bot_gains_nothing_over_itself():
+    """Every deal is played in all seats, so that equal bots share the wins of each deal exactly."""
+    game = tabletop.make("bites", players=3)
+    greedy = bot("greedy", game.game)
+    share, low, high = gain(game, greedy, bot("greedy", game.game), seed=3, games=300)
+    assert share == pytest.approx(1 / 3, abs=0.06) and low <= 1 / 3 <= high
+
+
+def test_a_better_bot_gains_whatever_the_threads():
+    game = tabletop.make("bites", players=2)
+    rivals = bot("greedy", game.game), bot("greedy:climb=0,advance=0,wine=0", game.game)
+    results = [gain(game, *rivals, seed=3, games=600, first=5, threads=t) for t in (1, 2)]
+    assert results[0] == results[1] and results[0][1] > 0.5
+
+
+def test_the_command_finds_better_numbers(tmp_path, capsys):
+    arguments = [
+        "tune", "bites", "--players", "2", "--bot", "greedy:climb=0,advance=0,wine=0", "--generations", "4",
+        "--games", "200", "--check", "1000", "--seed", "2", "--out", str(tmp_path / "tuned.json"),
+    ]  # fmt: skip
+    assert run_any(COMMANDS, "", arguments) == 0
+    result = json.loads((tmp_path / "tuned.json").read_text())
+    assert result["tuned"].startswith("greedy:chocolate=") and result["tuned"] in capsys.readouterr().out
+    share, low, high = result["wins"]
+    assert low <= share <= high and low > result["equal"]
+
+
+@pytest.mark.parametrize("argument", ["--generations", "--games", "--check"])
+def test_wrong_numbers_are_told(argument, tmp_path, capsys):
+    arguments = ["tune", "bites", "--generations", "1", "--seed", "1", "--out", str(tmp_path / "x.json"), argument, "0"]
+    assert run_any(COMMANDS, "", arguments) == 2
+    assert f"{argument[2:]}: 0 is not allowed" in capsys.readouterr().err.replace("\n", " ")
