@@ -49,13 +49,12 @@ class Turn:
 class Ends:
     """How the games ended that gave way to the next in the same step; a row counts only where `terminated`.
 
-    observations: of the learner, int8. points, places: of every seat, int32. turns: (lanes, 2), actions of the
-    learner and its seat, int64.
+    observations: of the learner, int8. tallies: (lanes, 2, players), points and places of every seat, int32. turns:
+    (lanes, 2), actions of the learner and its seat, int64.
     """
 
     observations: npt.NDArray[np.int8]
-    points: npt.NDArray[np.int32]
-    places: npt.NDArray[np.int32]
+    tallies: npt.NDArray[np.int32]
     turns: npt.NDArray[np.int64]
 
 
@@ -159,14 +158,12 @@ class Lanes:
         self.rngs = np.zeros((n, len(self.variant.stream_keys)), np.uint64)
         self.sets = np.zeros((n, -(-game.events // 64)), np.uint64)
         self.lasts = np.zeros((n, self.learners))
-        self.points = np.zeros((n, players), np.int32)
-        self.places = np.zeros((n, players), np.int32)
+        self.tallies = np.zeros((n, 2, players), np.int32)
         self.views = by_attribute(np.zeros(len(self.cuts), game.state))
         kept = n if self.conduct.autoreset == loops.SAME_STEP else 1
         self.ends = Ends(
             np.zeros((kept, game.observation_size), np.int8),
-            np.zeros((kept, players), np.int32),
-            np.zeros((kept, players), np.int32),
+            np.zeros((kept, 2, players), np.int32),
             np.zeros((kept, 2), np.int64),
         )
 
@@ -194,10 +191,7 @@ class Lanes:
         going_on[list(words)] = False
         self.lanes["game"][going_on] += np.uint64(1)
         self.begun |= chosen
-        self._begin(chosen)
-        turn.rewards[chosen] = 0.0
-        turn.terminated[chosen] = False
-        self.show(turn)
+        self._advance(np.where(chosen, loops.BEGIN, loops.IDLE), turn)
 
     def _seed_words(self, seeds: Sequence[int | None] | None, chosen: npt.NDArray[np.bool_]) -> dict[int, np.uint64]:
         """The lanes that get a new seed, with the seeds."""
@@ -207,45 +201,28 @@ class Lanes:
         fresh = np.random.SeedSequence().generate_state(max(1, len(unseeded)), np.uint64)
         return words | dict(zip(unseeded, fresh, strict=False))
 
-    def _begin(self, chosen: npt.NDArray[np.bool_]) -> None:
-        """Begins the games of the chosen lanes and plays to the first decision of a learner."""
-        while chosen.any():
-            self._check(
-                loops.begin_lanes(
-                    self.states,
-                    self.lanes,
-                    self.rngs,
-                    self.sets,
-                    self.lasts,
-                    self.views,
-                    self.variant.template,
-                    self.variant.stream_keys,
-                    self.setup,
-                    self.addresses,
-                    self.params,
-                    chosen,
-                )
-            )
-            self._ask_plain_bots()
-            chosen = chosen & (self.variant.to_move(self.states) < loops.NOBODY)
-            self.lanes["game"][chosen] += np.uint64(1)
-
     # Step
 
     def step(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
         """One action of a learner in every lane; writes what follows to `turn`, and how games ended to `ends`."""
         if self.conduct.illegal == "raise":
             self._refuse_illegal(actions)
-        if self.all_compiled:
-            self._step_compiled(actions, turn)
-        else:
-            self._step_by_stages(actions, turn)
+        self._advance(actions, turn)
 
-    def _step_compiled(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
-        arrays = (self.states, self.lanes, self.rngs, self.sets, self.lasts, self.points, self.places)
+    def _advance(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
+        """A step of all lanes; plain bots choose wherever it waits for one."""
+        self._call(actions, turn)
+        while not self.all_compiled and (waiting := self.lanes["waits"].copy()).any():
+            for i in np.flatnonzero(waiting):
+                self._ask_plain_bot(int(i))
+            self._call(np.where(waiting, loops.GO_ON, loops.IDLE), turn)
+
+    def _call(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
+        """The compiled step of all lanes, in as many threads as there are parts."""
+        arrays = (self.states, self.lanes, self.rngs, self.sets, self.lasts, self.tallies)
         fixed = (self.variant.template, self.variant.stream_keys, self.setup, self.addresses, self.params)
         shown = (turn.observations, turn.masks, turn.rewards, turn.terminated)
-        ends = (self.ends.observations, self.ends.points, self.ends.places, self.ends.turns)
+        ends = (self.ends.observations, self.ends.tallies, self.ends.turns)
 
         def work(low: int, high: int, part: int) -> int:
             view = self.views[part : part + 1]
@@ -253,31 +230,6 @@ class Lanes:
 
         for trouble in run_cuts(work, self.cuts):
             self._check(trouble)
-
-    def _step_by_stages(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
-        """The same, stage by stage, so that bots in plain Python can be asked in between."""
-        arrays = (self.states, self.lanes, self.rngs, self.sets)
-        fixed = (self.variant.template, self.variant.stream_keys, self.setup, self.addresses, self.params)
-        begins = self.lanes["over"] & (self.conduct.autoreset == loops.NEXT_STEP)
-        self._check(loops.move_lanes(0, self.count, *arrays, self.lasts, self.views, *fixed, actions))
-        self._ask_plain_bots()
-        undecided = begins & (self.variant.to_move(self.states) < loops.NOBODY)
-        self.lanes["game"][undecided] += np.uint64(1)
-        self._begin(undecided)
-        tally = (self.points, self.places, self.setup)
-        loops.settle_lanes(0, self.count, self.states, self.lanes, self.lasts, *tally, turn.rewards, turn.terminated)
-        if self.conduct.autoreset == loops.SAME_STEP:
-            ends = (self.ends.observations, self.ends.points, self.ends.places, self.ends.turns)
-            loops.keep_ends(self.states, self.lanes, *tally, turn.terminated, *ends)
-            self.lanes["game"][turn.terminated] += np.uint64(1)
-            self._begin(turn.terminated)
-        self.show(turn)
-
-    def show(self, turn: Turn) -> None:
-        """Writes observations, masks, points and places as they are now."""
-        loops.show_lanes(self.states, self.lanes, self.sets, self.setup, turn.observations, turn.masks)
-        if self.conduct.tells:
-            loops.count_up_lanes(self.states, self.lanes, self.points, self.places, self.setup)
 
     def _refuse_illegal(self, actions: npt.NDArray[np.int64]) -> None:
         lane = loops.first_illegal_action(self.states, self.lanes, self.sets, actions)
@@ -287,30 +239,19 @@ class Lanes:
 
     # Bots
 
-    def _ask_plain_bots(self) -> None:
-        """Lets bots in plain Python choose until no lane waits for one."""
-        if self.all_compiled:
-            return
-        movers = np.zeros(self.count, np.int64)
-        while loops.lanes_that_wait(self.states, self.lanes, self.setup, self.addresses, movers):
-            for i in np.flatnonzero(movers >= 0):
-                self._ask_plain_bot(int(i), int(movers[i]))
-
-    def _ask_plain_bot(self, i: int, seat: int) -> None:
+    def _ask_plain_bot(self, i: int) -> None:
+        """Plays what a bot in plain Python chooses in a lane, from a view dealt anew for its seat."""
         one = slice(i, i + 1)
+        seat = int(self.variant.to_move(self.states[one])[0])
         chosen_by = self._bot_on(i, seat)
         stream = len(self.variant.game.streams) + seat
         view, own = copied(self.states[one]), self.rngs[one, stream : stream + 1]
         play.redeal_all(view, np.array([seat]), own)
         own += np.uint64(1)
         event = int(chosen_by.act(view, self.variant.legal(view)[0], np.random.default_rng(int(own[0, 0]))))
-        legal = self.variant.legal(self.states[one])[0]
-        if event not in legal:
+        if event not in self.variant.legal(self.states[one])[0]:
             raise self._illegal_choice(i, seat, f"chose {event}")
         play.step_all(self.states[one], np.array([event]))
-        running = (self.states[one], self.lanes[one], self.rngs[one], self.sets[one], self.views, self.setup)
-        if loops.run_on_lanes(0, 1, *running, self.addresses, self.params) != loops.SOUND:
-            self._check(i)
 
     def _bot_on(self, i: int, seat: int) -> Bot:
         """The bot on a seat of a lane; one with memory begins every game anew."""
@@ -351,6 +292,16 @@ class Lanes:
         """The position of a lane as readable text."""
         return self.variant.text(self.states[i : i + 1])
 
+    @property
+    def points(self) -> npt.NDArray[np.int32]:
+        """Points of every seat of every lane (lanes, players), as last counted."""
+        return self.tallies[:, 0]
+
+    @property
+    def places(self) -> npt.NDArray[np.int32]:
+        """Places of every seat of every lane (lanes, players), as last counted."""
+        return self.tallies[:, 1]
+
     # Copies
 
     def copy(self) -> "Lanes":
@@ -358,7 +309,7 @@ class Lanes:
         twin = object.__new__(Lanes)
         twin.__dict__.update(self.__dict__)
         twin._allocate()
-        for name in (*_SAVED, "sets", "points", "places"):
+        for name in (*_SAVED, "sets", "tallies"):
             setattr(twin, name, copied(getattr(self, name)))
         twin._players = deepcopy(self._players)
         return twin
@@ -386,7 +337,7 @@ class Lanes:
             _as_bytes(getattr(self, name))[:] = saved[name]
         turn.rewards[:] = 0.0
         turn.terminated[:] = self.lanes["over"]
-        self.show(turn)
+        self._call(np.full(self.count, loops.IDLE), turn)
 
 
 _SAVED = ("states", "lanes", "rngs", "lasts", "begun")

@@ -1,13 +1,12 @@
-"""The compiled loops of the environments: a step of every lane of a batch in one call.
+"""The compiled loop of the environments: a step of every lane of a batch in one call.
 
 A lane is a place of the batch in which one game after the other is played. A learner is a seat whose actions come
 from outside; the other seats are played by bots. Entry e of the table of bots sits on seat (e + shift) mod players,
-and the learners are its first entries. A step of a lane has three stages, between which bots in plain Python may
-have to be asked:
+and the learners are its first entries.
 
-1. `move`: the learner's action is played, then chance and bots until a learner must act; or the next game begins.
-2. `settle`: rewards; a game that is over gives way to the next one, if lanes begin anew in the same step.
-3. `show`: observation and action mask.
+A step of a lane plays a learner's action, then chance and bots until a learner must act or the game is over; pays the
+learners; begins the next game if it is time to; and shows observation and mask. Where a bot in plain Python must act
+the step stops, the caller plays what that bot chooses, and the step goes on in the next call.
 """
 
 import numpy as np
@@ -20,11 +19,11 @@ from tabletop.game import (
     OVER,
     action_words,
     chance_streams,
+    draw_ahead,
     legal,
     observe,
     ranking,
     redeal,
-    sample,
     scores,
     step,
     to_move,
@@ -34,6 +33,7 @@ from tabletop.play import is_legal_action, uniform_action
 from tabletop.rng import start_streams
 
 LEARNER, PLAIN = 0, 1  # in a table of bots, in place of an address
+BEGIN, GO_ON, IDLE = -1, -2, -3  # in place of an action: begin the lane's game, go on with a step, only show
 NOBODY = -1
 LOSE, RANDOM, RAISE = range(3)  # what an illegal action does
 NEXT_STEP, SAME_STEP, DISABLED = range(3)  # when the next game of a lane begins
@@ -48,7 +48,8 @@ LANE = np.dtype(
         ("turn", np.int64),  # actions of learners so far
         ("offender", np.int64),  # seat that lost by an illegal action, or NOBODY
         ("over", np.bool_),  # the game has ended, and the next has not begun
-        ("fresh", np.bool_),  # the game has just begun
+        ("fresh", np.bool_),  # no learner has acted yet
+        ("waits", np.bool_),  # a bot in plain Python must act before the step can go on
     ],
     align=True,
 )
@@ -83,7 +84,7 @@ def seat_of(entry: int, lane, setup) -> int:
     return seat if seat < setup.players else seat - setup.players
 
 
-# Stage 1: move
+# Playing
 
 
 @jit
@@ -104,15 +105,17 @@ def run_on(s, lane, rng, legal_words, view, setup, bots, params):
 
     Returns whether all went well; a bot's illegal choice is not played.
     """
+    lane.waits = False
     while True:
         mover = to_move(s)
         if mover == OVER:
             return True
         if mover == CHANCE:
-            step(s, sample(s, rng))
+            draw_ahead(s, rng)
             continue
         entry = entry_on(mover, lane, setup)
         if bots[entry] == LEARNER or bots[entry] == PLAIN:
+            lane.waits = bots[entry] == PLAIN
             return True
         event = ask_bot(s, rng, legal_words, view, bots[entry], params[entry])
         if not is_legal_action(s, legal_words, event):
@@ -136,7 +139,7 @@ def lay_out(states, i, template, lane, rng, keys, last, setup):
 
 @jit
 def begin_game(states, i, template, lane, rng, keys, last, legal_words, view, setup, bots, params):
-    """Begins the lane's game and plays to the first decision of a learner; returns whether all went well.
+    """Begins the lane's game and plays to the first decision of a learner or a plain bot; whether all went well.
 
     A game that is over before a learner had to decide is passed over for the next.
     """
@@ -163,66 +166,49 @@ def play_action(s, lane, rng, legal_words, action, setup):
     step(s, action)
 
 
+# Paying
+
+
 @jit
-def move(states, i, template, lane, rng, keys, last, legal_words, view, setup, bots, params, action):
-    """Stage 1 of a lane; returns whether all went well."""
-    if lane.over:
-        if setup.autoreset != NEXT_STEP:
-            return True
-        lane.game += np.uint64(1)
-        return begin_game(states, i, template, lane, rng, keys, last, legal_words, view, setup, bots, params)
-    play_action(states[i], lane, rng, legal_words, action, setup)
+def count_up(s, lane, tally, setup):
+    """Writes points and places of all seats to `tally` (2 × seats), as they count for the rewards."""
+    scores(s, tally[0])
+    ranking(s, tally[1])
     if lane.offender != NOBODY:
-        return True
-    return run_on(states[i], lane, rng, legal_words, view, setup, bots, params)
-
-
-# Stage 2: settle
+        forfeit(tally[0], tally[1], setup.players, lane.offender)
 
 
 @jit
-def count_up(s, lane, points, places, setup):
-    """Writes the points and places of all seats, as they count for the rewards."""
-    scores(s, points)
-    ranking(s, places)
-    if lane.offender != NOBODY:
-        forfeit(points, places, setup.players, lane.offender)
-
-
-@jit
-def pay(s, lane, last, points, places, rewards, setup):
+def pay(s, lane, last, tally, rewards, setup):
     """Writes the rewards of the learners since their last turns: at the end of all, else of the one to move."""
     for entry in range(setup.learners):
         seat = seat_of(entry, lane, setup)
         if lane.over or seat == to_move(s):
-            worth = value(setup.reward, points, places, setup.players, seat)
+            worth = value(setup.reward, tally[0], tally[1], setup.players, seat)
             rewards[entry] = worth - last[entry]
             last[entry] = worth
 
 
 @jit
-def settle(s, lane, last, points, places, rewards, setup):
-    """Stage 2 of a lane, up to the beginning of the next game."""
-    rewards[:] = 0.0
-    if lane.over:
-        return
+def settle(s, lane, last, tally, rewards, setup):
+    """Notes whether the game is over, and pays the learners."""
     lane.over = lane.offender != NOBODY or to_move(s) == OVER
     if lane.over or setup.dense or setup.tells:
-        count_up(s, lane, points, places, setup)
-    if not lane.fresh and (lane.over or setup.dense):
-        pay(s, lane, last, points, places, rewards, setup)
+        count_up(s, lane, tally, setup)
+    if lane.over or setup.dense:
+        pay(s, lane, last, tally, rewards, setup)
 
 
 @jit
-def keep_end(s, lane, points, places, ends, end_points, end_places, end_turns, setup):
+def keep_end(s, lane, tally, end, end_tally, end_turn, setup):
     """Keeps what is to be told of a game that gives way to the next one."""
-    observe(s, seat_of(0, lane, setup), ends)
-    for seat in range(points.size):
-        end_points[seat], end_places[seat] = points[seat], places[seat]
-    end_turns[0], end_turns[1] = lane.turn, seat_of(0, lane, setup)
+    observe(s, seat_of(0, lane, setup), end)
+    for seat in range(setup.players):
+        end_tally[0, seat], end_tally[1, seat] = tally[0, seat], tally[1, seat]
+    end_turn[0], end_turn[1] = lane.turn, seat_of(0, lane, setup)
 
 
-# Stage 3: show
+# Showing
 
 
 @jit
@@ -238,7 +224,7 @@ def unpack_actions(s, legal_words, mask):
 
 @jit
 def show(s, lane, legal_words, observation, mask, setup):
-    """Stage 3 of a lane: what its learner, or the one of several who must act, sees and may do.
+    """What the learner of a lane, or the one of several who must act, sees and may do.
 
     When the game is over the mask is all 1: whatever is chosen has no effect.
     """
@@ -251,82 +237,26 @@ def show(s, lane, legal_words, observation, mask, setup):
         unpack_actions(s, legal_words, mask)
 
 
-# Batches of lanes, from `low` to `high` − 1
+# Lanes
 
 
 @jit
-def move_lanes(low, high, states, lanes, rngs, sets, lasts, view, template, keys, setups, bots, params, actions):
-    """Stage 1 of the lanes; returns the first one in which a bot chose illegally, or SOUND."""
-    trouble = SOUND
-    for i in range(low, high):
-        if not move(
-            states, i, template, lanes[i], rngs[i], keys, lasts[i], sets[i], view, setups[0], bots, params, actions[i]
-        ):
-            trouble = i if trouble == SOUND else trouble
-    return trouble
+def play_and_pay(s, lane, rng, legal_words, view, setup, bots, params, action, last, tally, rewards):
+    """Plays an action and what follows from it, or goes on with that, and pays; returns whether all went well."""
+    if action >= 0:
+        play_action(s, lane, rng, legal_words, action, setup)
+    sound = lane.offender != NOBODY or run_on(s, lane, rng, legal_words, view, setup, bots, params)
+    if sound and not lane.waits and not lane.fresh:
+        settle(s, lane, last, tally, rewards, setup)
+    return sound
 
 
-@jit
-def run_on_lanes(low, high, states, lanes, rngs, sets, view, setups, bots, params):
-    """Plays chance and compiled bots; returns the first lane in which a bot chose illegally, or SOUND."""
-    trouble = SOUND
-    for i in range(low, high):
-        waits = not lanes[i].over and lanes[i].offender == NOBODY
-        if waits and not run_on(states[i], lanes[i], rngs[i], sets[i], view, setups[0], bots, params):
-            trouble = i if trouble == SOUND else trouble
-    return trouble
-
-
-@jit
-def settle_lanes(low, high, states, lanes, lasts, points, places, setups, rewards, terminated):
-    """Stage 2 of the lanes, up to the beginning of the next games."""
-    for i in range(low, high):
-        settle(states[i], lanes[i], lasts[i], points[i], places[i], rewards[i], setups[0])
-        terminated[i] = lanes[i].over
-
-
-@jit
-def begin_lanes(states, lanes, rngs, sets, lasts, view, template, keys, setups, bots, params, chosen):
-    """Begins the games of the chosen lanes; returns the first in which a bot chose illegally, or SOUND."""
-    trouble = SOUND
-    for i in range(chosen.size):
-        if chosen[i] and not begin_game(
-            states, i, template, lanes[i], rngs[i], keys, lasts[i], sets[i], view, setups[0], bots, params
-        ):
-            trouble = i if trouble == SOUND else trouble
-    return trouble
-
-
-@jit
-def show_lanes(states, lanes, sets, setups, observations, masks):
-    """Stage 3 of all lanes."""
-    for i in range(states.shape[0]):
-        show(states[i], lanes[i], sets[i], observations[i], masks[i], setups[0])
-
-
-@jit
-def count_up_lanes(states, lanes, points, places, setups):
-    """Writes the points and places of all lanes."""
-    for i in range(states.shape[0]):
-        count_up(states[i], lanes[i], points[i], places[i], setups[0])
-
-
-@jit
-def keep_ends(states, lanes, points, places, setups, ended, ends, end_points, end_places, end_turns):
-    """Keeps what is to be told of the games that have ended."""
-    for i in range(states.shape[0]):
-        if ended[i]:
-            keep_end(
-                states[i],
-                lanes[i],
-                points[i],
-                places[i],
-                ends[i],
-                end_points[i],
-                end_places[i],
-                end_turns[i],
-                setups[0],
-            )
+@jit(inlined=True)
+def begins_next(s, lane, action, was_over, setup):
+    """Whether the next game of a lane begins: at a step after the end, at the end, or when this one was undecided."""
+    if lane.over:
+        return action != IDLE and setup.autoreset == (NEXT_STEP if was_over else SAME_STEP)
+    return action == GO_ON and lane.fresh and to_move(s) == OVER
 
 
 @jit
@@ -338,8 +268,7 @@ def step_lanes(
     rngs,
     sets,
     lasts,
-    points,
-    places,
+    tallies,
     view,
     template,
     keys,
@@ -352,27 +281,35 @@ def step_lanes(
     rewards,
     terminated,
     ends,
-    end_points,
-    end_places,
+    end_tallies,
     end_turns,
 ):
-    """All three stages of the lanes, for tables of compiled bots; the first lane in trouble, or SOUND."""
-    trouble = SOUND
-    setup = setups[0]
+    """A step of the lanes `low` … `high` − 1; returns the first in which a bot chose illegally, or SOUND.
+
+    actions: of the learners, or BEGIN, GO_ON or IDLE. Arrays have the lane as their first axis, but view (1 state),
+    template (1), keys (one a stream), setups (1), bots and params (one an entry of the table).
+    """
+    trouble, setup = SOUND, setups[0]
     for i in range(low, high):
-        lane, rng, legal_words, last = lanes[i], rngs[i], sets[i], lasts[i]
-        sound = move(
-            states, i, template, lane, rng, keys, last, legal_words, view, setup, bots, params, np.int64(actions[i])
-        )
-        settle(states[i], lane, last, points[i], places[i], rewards[i], setup)
-        terminated[i] = lane.over
-        if lane.over and setup.autoreset == SAME_STEP:
-            keep_end(states[i], lane, points[i], places[i], ends[i], end_points[i], end_places[i], end_turns[i], setup)
-            lane.game += np.uint64(1)
-            sound &= begin_game(states, i, template, lane, rng, keys, last, legal_words, view, setup, bots, params)
-            if setup.tells:
-                count_up(states[i], lane, points[i], places[i], setup)
-        show(states[i], lane, legal_words, observations[i], masks[i], setup)
+        s, lane, rng, legal_words, last = states[i], lanes[i], rngs[i], sets[i], lasts[i]
+        action, was_over, sound = np.int64(actions[i]), lane.over, True
+        if action >= BEGIN:
+            rewards[i, :] = 0.0
+            terminated[i] = was_over and action >= 0 and setup.autoreset == DISABLED
+        if action == GO_ON or (action >= 0 and not was_over):
+            sound = play_and_pay(
+                s, lane, rng, legal_words, view, setup, bots, params, action, last, tallies[i], rewards[i]
+            )
+            terminated[i] |= lane.over
+        is_next = action != BEGIN and begins_next(s, lane, action, was_over, setup)
+        if is_next and lane.over and not was_over:
+            keep_end(s, lane, tallies[i], ends[i], end_tallies[i], end_turns[i], setup)
+        if is_next or action == BEGIN:
+            lane.game += np.uint64(is_next)
+            sound = begin_game(states, i, template, lane, rng, keys, last, legal_words, view, setup, bots, params)
+        if setup.tells and (lane.fresh or action == IDLE):
+            count_up(s, lane, tallies[i], setup)
+        show(s, lane, legal_words, observations[i], masks[i], setup)
         if not sound and trouble == SOUND:
             trouble = i
     return trouble
@@ -385,16 +322,3 @@ def first_illegal_action(states, lanes, sets, actions):
         if not lanes[i].over and not is_legal_action(states[i], sets[i], np.int64(actions[i])):
             return i
     return SOUND
-
-
-@jit
-def lanes_that_wait(states, lanes, setups, bots, out):
-    """Writes the seat to move in every lane that waits for a bot in plain Python, else NOBODY; returns how many."""
-    waiting = 0
-    for i in range(states.shape[0]):
-        mover = to_move(states[i])
-        out[i] = NOBODY
-        if mover >= 0 and lanes[i].offender == NOBODY and bots[entry_on(mover, lanes[i], setups[0])] == PLAIN:
-            out[i] = mover
-            waiting += 1
-    return waiting

@@ -109,7 +109,8 @@ class SelfPlay:
         return self.lanes.new_turn() if self.copies else self._turn
 
     def _moment(self, turn: Turn) -> Moment:
-        ends, ended = self.lanes.ends if self.autoreset else self.lanes, turn.terminated[:, None]
-        scores, ranking = np.where(ended, ends.points, 0), np.where(ended, ends.places, 0)
+        tallies = self.lanes.ends.tallies if self.autoreset else self.lanes.tallies
+        ended = turn.terminated[:, None]
+        scores, ranking = np.where(ended, tallies[:, 0], 0), np.where(ended, tallies[:, 1], 0)
         seats = self.lanes.movers()
         return Moment(turn.observations, turn.masks, seats, turn.rewards, turn.terminated, scores, ranking)

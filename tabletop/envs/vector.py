@@ -178,8 +178,8 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         ends = self.lanes.ends
         values: dict[str, npt.NDArray[Any]] = {
             "action_mask": np.ones((self.num_envs, self.variant.actions), np.int8),
-            "scores": ends.points,
-            "ranking": ends.places,
+            "scores": ends.tallies[:, 0],
+            "ranking": ends.tallies[:, 1],
             "turn": ends.turns[:, 0],
             "seat": ends.turns[:, 1],
             "legal": _objects([[] if over else None for over in ended]),
