@@ -61,7 +61,7 @@ class Player:
         for old, new in zip(self._kept, searches, strict=False):
             self._take_over(old, new)
         with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(lambda one: search(*one, self.params), searches))
+            list(pool.map(lambda one: search(one[0], one[1], self.params), searches))
         if self.reuse:
             self._kept = searches
         return _found([work for _, work in searches])
