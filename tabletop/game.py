@@ -117,10 +117,10 @@ def register(game: Game) -> Game:
     missing = set(QUESTIONS) - set(game.functions)
     if missing:
         raise ValueError(f"game {game.name!r} lacks the functions {sorted(missing)}")
-    if uncovered := list(gaps(game.state)):
     for name, function in game.functions.items():
         if not callable(function):
             raise ValueError(f"function {name!r} of game {game.name!r} is {function!r}; expected a compiled function")
+    if uncovered := list(gaps(game.state)):
         raise ValueError(f"state of game {game.name!r} has gaps {', '.join(uncovered)}; make its dtype by state_dtype")
     kind, fields = from_dtype(game.state), game.state.names
     if _GAMES.get(kind, game).name != game.name or _BY_FIELDS.get(fields, game).name != game.name:
