@@ -39,13 +39,22 @@ MOST_DEEP = 16
 
 
 class Room(NamedTuple):
-    """The arrays of a search, a row a level: values (one a seat), sets of events, weights of chance outcomes."""
+    """The arrays of a search, a row a level.
+
+    values: one a seat. sets: events. weights: of chance outcomes. totals: of the weights so far.
+    counts: DECISIONS left, BRANCHES of the node, those TRIED, the EVENT tried last, the BEST one.
+    """
 
     values: np.ndarray
     sets: np.ndarray
     weights: np.ndarray
+    totals: np.ndarray
+    counts: np.ndarray
     whole: np.ndarray
     rng: np.ndarray
+
+
+DECISIONS, BRANCHES, TRIED, EVENT, BEST, COUNTS = range(6)
 
 
 def act(state, legal, rng, params):
@@ -61,38 +70,61 @@ def act(state, legal, rng, params):
         np.zeros((MOST_LEVELS, seats(state))),
         np.zeros((MOST_LEVELS, words(state)), np.uint64),
         np.zeros((MOST_LEVELS, events(state) - actions(state)), np.int64),
+        np.zeros(MOST_LEVELS),
+        np.zeros((MOST_LEVELS, COUNTS), np.int64),
         np.zeros(seats(state), np.int32),
         streams,
     )
-    return solve(positions, room, np.int64(0), np.int64(params[DEPTH]), params)
+    return solve(positions, room, params)
 
 
 @jit
-def solve(positions, room: Room, level: int, decisions: int, params) -> int:
-    """Writes the values of the position of a level to room.values[level]; returns the best action, or NO_EVENT."""
-    s = positions[level]
-    mover = to_move(s)
-    if mover == OVER or decisions == 0 or level + 1 == positions.shape[0]:
-        value_position(s, room.values[level], room.whole, params)
-        return np.int64(NO_EVENT)
-    best, total = np.int64(NO_EVENT), 0.0
+def solve(positions, room: Room, params) -> int:
+    """The best action at position 0: down to the leaves and back, level by level."""
+    level = 0
+    begin(positions[0], room, level, np.int64(params[DEPTH]), params)
+    while True:
+        counts = room.counts[level]
+        if counts[TRIED] < counts[BRANCHES]:
+            counts[EVENT] = branch(positions[level], room, level, counts[TRIED], params)
+            counts[TRIED] += 1
+            level += 1
+            positions[level] = positions[level - 1]
+            step(positions[level], counts[EVENT])
+            decisions = counts[DECISIONS] - (to_move(positions[level - 1]) != CHANCE)
+            begin(positions[level], room, level, decisions, params)
+        else:
+            if level == 0:
+                return counts[BEST]
+            level -= 1
+            take_up(positions[level], room, level, params)
+
+
+@jit
+def begin(s, room: Room, level: int, decisions: int, params) -> None:
+    """Begins with a position: a leaf has its value and no branches."""
+    counts = room.counts[level]
+    counts[DECISIONS], counts[TRIED], counts[BEST] = decisions, 0, NO_EVENT
+    room.totals[level] = 0.0
     for seat in range(seats(s)):
         room.values[level, seat] = 0.0
-    for k in range(branches(s, room, level, params)):
-        event = branch(s, room, level, k, params)
-        positions[level + 1] = positions[level]
-        step(positions[level + 1], event)
-        solve(positions, room, level + 1, decisions - (mover >= 0), params)
-        if mover == CHANCE:
-            total += add_weighted(s, room, level, event, params)
-        elif best == NO_EVENT or room.values[level + 1, mover] > room.values[level, mover]:
-            best = event
-            for seat in range(seats(s)):
-                room.values[level, seat] = room.values[level + 1, seat]
+    if to_move(s) == OVER or decisions == 0 or level + 1 == room.totals.size:
+        value_position(s, room.values[level], room.whole, params)
+        counts[BRANCHES] = 0
+    else:
+        counts[BRANCHES] = branches(s, room, level, params)
+
+
+@jit
+def take_up(s, room: Room, level: int, params) -> None:
+    """Takes the values of the next level into a position: into their mean at chance, if they are better elsewhere."""
+    counts, mover = room.counts[level], to_move(s)
     if mover == CHANCE:
+        add_weighted(s, room, level, counts[EVENT], params)
+    elif counts[BEST] == NO_EVENT or room.values[level + 1, mover] > room.values[level, mover]:
+        counts[BEST] = counts[EVENT]
         for seat in range(seats(s)):
-            room.values[level, seat] /= total
-    return best
+            room.values[level, seat] = room.values[level + 1, seat]
 
 
 @jit
@@ -117,14 +149,15 @@ def branch(s, room: Room, level: int, k: int, params) -> int:
 
 
 @jit
-def add_weighted(s, room: Room, level: int, event: int, params) -> float:
-    """Adds the values of the next level with the weight of the outcome that led there; returns the weight."""
+def add_weighted(s, room: Room, level: int, event: int, params) -> None:
+    """Keeps the weighted mean of the values after the outcomes so far."""
     weight = 1.0
     if params[CHANCE_NODES] == EXPLICIT:
         weight = np.float64(room.weights[level, event - actions(s)])
+    room.totals[level] += weight
     for seat in range(seats(s)):
-        room.values[level, seat] += weight * room.values[level + 1, seat]
-    return weight
+        gap = room.values[level + 1, seat] - room.values[level, seat]
+        room.values[level, seat] += gap * weight / room.totals[level]
 
 
 def _parameters(game: Game) -> tuple[BotParameter, ...]:

@@ -49,14 +49,14 @@ from tabletop.jit import jit
 from tabletop.rng import unit
 
 PARAMETERS = (
-    BotParameter("threat", 0.4, "share of the danger that is counted where the plague piece is not", 0, 2),
-    BotParameter("near", 0.3, "what is added to it beside the plague piece", 0, 2),
-    BotParameter("late", 0.6, "what is added to it when the supply is used up", 0, 2),
-    BotParameter("reserve", 0.1, "cubes on the board that one in the reserve is worth", -1, 1),
-    BotParameter("card", 0.5, "cubes that a class card is worth", -2, 4),
-    BotParameter("knight", 0.5, "cubes that the Knight is worth besides", -2, 4),
-    BotParameter("look", 0.1, "cubes that a look at a token is worth", -1, 1),
-    BotParameter("rivalry", 0.6, "how much the others' cubes count against the own", 0, 2),
+    BotParameter("threat", 0.16, "share of the danger that is counted where the plague piece is not", 0, 2),
+    BotParameter("near", 0.16, "what is added to it beside the plague piece", 0, 2),
+    BotParameter("late", 0.15, "what is added to it when the supply is used up", 0, 2),
+    BotParameter("reserve", 0.31, "cubes on the board that one in the reserve is worth", -1, 1),
+    BotParameter("card", 1.08, "cubes that a class card is worth", -2, 4),
+    BotParameter("knight", -0.87, "cubes that the Knight is worth besides", -2, 4),
+    BotParameter("look", 0.22, "cubes that a look at a token is worth", -1, 1),
+    BotParameter("rivalry", 0.32, "how much the others' cubes count against the own", 0, 2),
 )
 THREAT, NEAR, LATE, RESERVE, CARD, KNIGHT, LOOK, RIVALRY = range(len(PARAMETERS))
 
@@ -71,14 +71,14 @@ def act(state, legal, rng, params):
     actions = count_in(legal, action_words(state))
     if actions == 1:
         return nth_in(legal, 0)
-    states, sets = blank(state, LEVELS), np.empty((LEVELS, action_words(state)), np.uint64)
+    states, sets = blank(state, LEVELS), np.empty((LEVELS - 2, action_words(state)), np.uint64)
     states[0] = state
     chosen, most = -1, NOTHING
     for k in range(actions):
         action = nth_in(legal, k)
         states[1] = states[0]
         apply(states[1], action)
-        worth = best_value(states, sets, 1, np.int64(state.seat), params) + TIE_BREAK * unit(rng, 0)
+        worth = best_value(states, sets, np.int64(state.seat), params) + TIE_BREAK * unit(rng, 0)
         if WITCH <= action < MOVE_KNIGHT:
             worth += params[LOOK]
         if worth > most:
@@ -108,19 +108,37 @@ def apply(s, action):
         step(s, action)
 
 
+@jit(inlined=True)
+def is_begun(s):
+    """Whether the seat on turn has begun to use the Monk or the Merchant and must go on."""
+    return s.phase in (AT_MONK_TO, AT_MERCHANT_TO, AT_MERCHANT_COUNT)
+
+
 @jit
-def best_value(states, sets, level, seat, params):
-    """The advantage of a seat in the position of a level, or after the best end of the ability that it has begun."""
-    s = states[level]
-    is_begun = s.phase in (AT_MONK_TO, AT_MERCHANT_TO, AT_MERCHANT_COUNT)
-    if not is_begun or level + 1 == states.shape[0]:
-        return advantage(s, seat, params)
-    legal_actions(s, sets[level])
+def best_value(states, sets, seat, params):
+    """The advantage of a seat in position 1, or after the best end of the ability that it has begun there."""
+    if not is_begun(states[1]):
+        return advantage(states[1], seat, params)
+    legal_actions(states[1], sets[0])
     best = NOTHING
-    for k in range(count_in(sets[level], sets.shape[1])):
-        states[level + 1] = states[level]
-        step(states[level + 1], nth_in(sets[level], k))
-        best = max(best, best_value(states, sets, level + 1, seat, params))
+    for k in range(count_in(sets[0], sets.shape[1])):
+        states[2] = states[1]
+        step(states[2], nth_in(sets[0], k))
+        best = max(best, best_last_value(states, sets, seat, params))
+    return best
+
+
+@jit
+def best_last_value(states, sets, seat, params):
+    """The same in position 2, from which one event ends the ability."""
+    if not is_begun(states[2]):
+        return advantage(states[2], seat, params)
+    legal_actions(states[2], sets[1])
+    best = NOTHING
+    for k in range(count_in(sets[1], sets.shape[1])):
+        states[3] = states[2]
+        step(states[3], nth_in(sets[1], k))
+        best = max(best, advantage(states[3], seat, params))
     return best
 
 

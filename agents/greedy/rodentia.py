@@ -43,13 +43,13 @@ def act(state, legal, rng, params):
     actions = count_in(legal, action_words(state))
     if actions == 1:
         return nth_in(legal, 0)
-    states, sets = blank(state, LEVELS), np.empty((LEVELS, action_words(state)), np.uint64)
+    states, second_steps = blank(state, LEVELS), np.empty(action_words(state), np.uint64)
     states[0] = state
     chosen, most = -1, NOTHING
     for k in range(actions):
         states[1] = states[0]
         step(states[1], nth_in(legal, k))
-        worth = best_value(states, sets, 1, np.int64(state.to_move), params) + TIE_BREAK * unit(rng, 0)
+        worth = best_value(states, second_steps, np.int64(state.to_move), params) + TIE_BREAK * unit(rng, 0)
         if worth > most:
             chosen, most = nth_in(legal, k), worth
     return chosen
@@ -65,17 +65,17 @@ def evaluate(state, seat, params):
 
 
 @jit
-def best_value(states, sets, level, seat, params):
-    """The advantage of a seat in the position of a level, or after its best second step of a wolf."""
-    s = states[level]
-    if s.node != WOLF_STEP or s.to_move != seat or level + 1 == states.shape[0]:
+def best_value(states, second_steps, seat, params):
+    """The advantage of a seat in position 1, or after its best second step of a wolf."""
+    s = states[1]
+    if s.node != WOLF_STEP or s.to_move != seat:
         return advantage(s, seat, params)
-    legal_actions(s, sets[level])
+    legal_actions(s, second_steps)
     best = NOTHING
-    for k in range(count_in(sets[level], sets.shape[1])):
-        states[level + 1] = states[level]
-        step(states[level + 1], nth_in(sets[level], k))
-        best = max(best, best_value(states, sets, level + 1, seat, params))
+    for k in range(count_in(second_steps, second_steps.size)):
+        states[2] = states[1]
+        step(states[2], nth_in(second_steps, k))
+        best = max(best, advantage(states[2], seat, params))
     return best
 
 

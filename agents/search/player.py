@@ -72,7 +72,8 @@ class Player:
         size = observation_size(new[0][BASE])
         seen = np.zeros((2, size), np.int8)
         follow_chance = self.params[CHANCE_NODES] == EXPLICIT
-        node = find_position(positions, old[1], new[0], seen, follow_chance)
+        untried = np.zeros(DEPTH_OF_REUSE, np.int64)
+        node = find_position(positions, old[1], new[0], seen, untried, follow_chance)
         if node != NO_NODE:
             copy_subtree(old[1], node, new[1], np.zeros(len(new[1].tree), np.int32))
 

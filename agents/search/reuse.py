@@ -14,34 +14,36 @@ from tabletop.jit import jit
 
 
 @jit
-def find_position(positions: np.ndarray, work: Work, now: np.ndarray, seen: np.ndarray, follow_chance: bool) -> int:
+def find_position(positions, work: Work, now, seen, untried, follow_chance: bool) -> int:
     """The node of `work` at which its root's seat observes what it observes in `now`; NO_NODE if there is none.
 
     positions: the first one is the root's; the others are overwritten. seen: room for two observations.
+    untried: int64, as many as positions: on each level of the way, the next child to follow.
     """
-    observe(now[BASE], to_move(now[BASE]), seen[0])
-    return _find_below(positions, work, np.int64(ROOT), np.int64(0), to_move(now[BASE]), seen, follow_chance)
+    seat = to_move(now[BASE])
+    observe(now[BASE], seat, seen[0])
+    untried[0], level = work.tree[ROOT].first_child, 0
+    while level >= 0:
+        child = untried[level]
+        if child == NO_NODE:
+            level -= 1
+            continue
+        untried[level] = work.tree[child].next_sibling
+        if may_follow(positions[level], work, child):
+            level += 1
+            positions[level] = positions[level - 1]
+            step(positions[level], np.int64(work.tree[child].event))
+            if to_move(positions[level]) == seat and shows_the_same(positions[level], seat, seen):
+                return child
+            may_go_on = level + 1 < positions.shape[0] and has_way_on(positions[level], follow_chance)
+            untried[level] = work.tree[child].first_child if may_go_on else NO_NODE
+    return NO_NODE
 
 
 @jit
-def _find_below(
-    positions: np.ndarray, work: Work, node: int, depth: int, seat: int, seen: np.ndarray, follow_chance: bool
-) -> int:
-    s = positions[depth]
-    if to_move(s) == seat and shows_the_same(s, seat, seen):
-        return node
-    if depth + 1 == positions.shape[0] or to_move(s) == OVER or (to_move(s) == CHANCE and not follow_chance):
-        return NO_NODE
-    child = np.int64(work.tree[node].first_child)
-    while child != NO_NODE:
-        if may_follow(s, work, child):
-            positions[depth + 1] = positions[depth]
-            step(positions[depth + 1], np.int64(work.tree[child].event))
-            found = _find_below(positions, work, child, depth + 1, seat, seen, follow_chance)
-            if found != NO_NODE:
-                return found
-        child = np.int64(work.tree[child].next_sibling)
-    return NO_NODE
+def has_way_on(s, follow_chance: bool) -> bool:
+    """Whether the tree says what comes next: a choice, or an outcome if those are in the tree."""
+    return to_move(s) != OVER and (to_move(s) != CHANCE or follow_chance)
 
 
 @jit
