@@ -6,8 +6,9 @@ from rattus.draw import position, text
 from rattus.faults import FAULTS, faults
 from rattus.final import ranking, scores
 from rattus.observe import FEATURES, observe, redeal
-from rattus.rules import STREAMS, legal, sample, seats, setup, step, stream, to_move, weights
+from rattus.rules import STREAMS, legal, sample, seats, step, stream, to_move, weights
 from rattus.settings import OPTIONS, PARAMETERS, components, fill, tokens
+from rattus.setup import setup
 from rattus.state import STATE
 from tabletop.game import Game, register
 

@@ -110,13 +110,13 @@ def _padded(names: tuple[str, ...], length: int) -> tuple[str, ...]:
 
 
 @jit(inlined=True)
-def at(first, members):
+def at(first: int, members: int) -> int:
     """The actions first + m, for the members m of a set, as bits of the word in which their kind lies."""
     return members << (first & WORD_BITS - 1)
 
 
 @jit(inlined=True)
-def only(out, first, members):
+def only(out: np.ndarray, first: int, members: int) -> None:
     """Writes the actions first + m, for the members m of a set, and no others to the four words of `out`."""
     for word in range(ACTIONS // WORD_BITS):
         out[word] = np.uint64(0)
@@ -124,12 +124,12 @@ def only(out, first, members):
 
 
 @jit(inlined=True)
-def slot_of(offset):
+def slot_of(offset: int) -> int:
     """The slot in an offset 12·slot + region."""
     return np.int64(offset >= REGIONS) + np.int64(offset >= 2 * REGIONS)
 
 
 @jit(inlined=True)
-def region_of(offset):
+def region_of(offset: int) -> int:
     """The region in an offset 12·slot + region."""
     return offset - REGIONS * slot_of(offset)

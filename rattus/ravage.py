@@ -25,7 +25,7 @@ from tabletop.jit import jit
 
 
 @jit(inlined=True)
-def regions_to_ravage(s):
+def regions_to_ravage(s) -> int:
     """P13: the regions in which a ravage goes on: with a rat token and, unless all are revealed, a player's cube."""
     if s.options.reveal == REVEAL_ALL:
         return regions_with_rats(s)
@@ -33,7 +33,7 @@ def regions_to_ravage(s):
 
 
 @jit(inlined=True)
-def with_most(cubes):
+def with_most(cubes: int) -> int:
     """P13, M: 1 for every seat with most cubes, if that is more than 0."""
     most = np.int64(0)
     for seat in range(SEATS):
@@ -45,13 +45,13 @@ def with_most(cubes):
 
 
 @jit(inlined=True)
-def holder_of(s, card):
+def holder_of(s, card: int) -> int:
     """P13, class: 1 for the seat that holds a class card now."""
     return np.int64(s.held) >> card & EVERY_SEAT
 
 
 @jit(inlined=True)
-def after_symbols(s, face, cubes):
+def after_symbols(s, face: int, cubes: int) -> int:
     """P13: the cubes that are left after the symbols M, classes, A of a token, each on the cubes left before it."""
     for _ in range(majorities_of(face)):
         cubes -= with_most(cubes)
@@ -64,8 +64,8 @@ def after_symbols(s, face, cubes):
     return cubes
 
 
-@jit
-def reveal_token(s, region, slot, neutral_cubes):
+@jit(inlined=True)
+def reveal_token(s, region: int, slot: int, neutral_cubes: int) -> None:
     """P13: a rat token is revealed, compares its limit with the cubes there, acts, and leaves the game."""
     kind = type_of(lift_token(s, region, slot))
     s.revealed[kind] += 1

@@ -1,4 +1,4 @@
-"""The rules in the order of the rulebook: set-up here, then the questions that lead to the parts of a turn."""
+"""The questions of the game, which lead to the parts of the rules: set-up, class cards, plague, final round."""
 
 import numpy as np
 
@@ -30,23 +30,14 @@ from rattus.actions import (
 )
 from rattus.board import (
     ONE,
-    first_region_of,
-    lay_token,
-    new_token,
     on_turn,
-    place_from_reserve,
-    random_type,
     rats_in,
     regions_in_play,
-    regions_with_cubes,
-    regions_with_rats,
-    take_from_pool,
 )
 from rattus.box import REGIONS, TYPES
 from rattus.classes import (
     begin_merchant,
     begin_monk,
-    begin_part,
     begin_witch,
     can_only_end,
     legal_final_part,
@@ -68,19 +59,20 @@ from rattus.classes import (
 )
 from rattus.final import last_reveal, next_in_final_round, random_last_reveal
 from rattus.plague import (
+    NONE,
     choose_neutral,
     draw,
     end_first_part,
+    go_on_with_plague,
     legal_knight_choice,
     legal_plague,
     legal_reveal,
     legal_spread,
     move_plague,
-    pass_over_plague,
     random_draw,
-    reveal,
     spread,
 )
+from rattus.setup import lay_rat, random_rat, region_for_rat, regions_to_settle, settle, start_plague
 from rattus.state import (
     AT_DRAW,
     AT_END,
@@ -99,8 +91,6 @@ from rattus.state import (
     AT_START,
     AT_WITCH_CHOICE,
     AT_WITCH_SECOND,
-    EMPTY_ONLY,
-    OWN_DISTINCT,
 )
 from tabletop.bits import EMPTY, has, put
 from tabletop.game import CHANCE, OVER
@@ -110,112 +100,11 @@ from tabletop.rng import uniform_member
 STREAMS = ("rats", "start", "draw", "reveal")  # in the order of the phases in which chance acts
 RATS_STREAM, START_STREAM, DRAW_STREAM, REVEAL_STREAM = range(4)
 
-# ---------------------------------------------------------------- set-up (P5–P8)
-
-
-@jit
-def setup(s):
-    """P1, P5: the first position: cubes in the reserves, tokens off the board, cards on the table."""
-    clear_turn(s)
-    clear_board(s)
-    for seat in range(np.int64(s.players)):
-        s.reserve |= np.int64(s.rules.cubes) << 8 * seat
-    for kind in range(TYPES):
-        s.left[kind] = s.tokens.printed[kind]
-        s.pool_tokens += s.tokens.printed[kind]
-        s.pool |= np.uint64(s.left[kind] > 0) << np.uint64(kind)
-    s.phase = AT_RAT
-
-
-@jit
-def clear_turn(s):
-    """Forgets whose turn it is and all that has happened in it."""
-    s.seat = s.usable = s.card_taken = s.placed = s.final = s.trigger = s.turns = 0
-    s.region = s.slot = s.region_2 = s.slot_2 = 0
-    s.spread_left = s.neutral = s.piece_neutral = s.settled = 0
-    s.first_region[:] = 0
-
-
-@jit
-def clear_board(s):
-    """Takes all cubes, rat tokens and class cards away."""
-    s.plague = s.places = s.held = s.reserve = s.palace = s.pool_tokens = 0
-    s.pool = EMPTY
-    s.own[:] = 0
-    s.cubes[:] = 0
-    s.rats[:] = 0
-    s.revealed[:] = 0
-
-
-@jit(inlined=True)
-def region_for_rat(s):
-    """P5: the next region in play without a token, in id order."""
-    return first_region_of(regions_in_play(s) & ~regions_with_rats(s))
-
-
-@jit(inlined=True)
-def random_rat(s, rng):
-    """P5: draws one of the starting tokens that are left, each equally likely."""
-    return RAT + TYPES * region_for_rat(s) + random_type(s, s.tokens.starting, rng, RATS_STREAM)
-
-
-@jit(inlined=True)
-def lay_rat(s, region, kind):
-    """P5, P6: a starting token comes face down into its region; the last one leaves the pool and the supply."""
-    take_from_pool(s, kind)
-    lay_token(s, region, new_token(kind, 0))
-    if regions_with_rats(s) == regions_in_play(s):
-        s.phase = AT_START
-
-
-@jit(inlined=True)
-def start_plague(s, region):
-    """P7: the plague piece starts here; nothing is evaluated."""
-    s.plague, s.phase = region, AT_SETTLE
-
-
-@jit(inlined=True)
-def regions_to_settle(s):
-    """P8: where the seat may settle, by the option `initial_placement`."""
-    if s.options.initial_placement == EMPTY_ONLY:
-        return regions_in_play(s) & ~regions_with_cubes(s)
-    if s.options.initial_placement == OWN_DISTINCT and s.settled >= s.players:
-        return regions_in_play(s) & ~(ONE << np.int64(s.first_region[s.seat]))
-    return regions_in_play(s)
-
-
-@jit(inlined=True)
-def settling_seat(s):
-    """P8: seats 0 … n − 1, then n − 1 … 0."""
-    settled, players = np.int64(s.settled), np.int64(s.players)
-    return settled if settled < players else 2 * players - 1 - settled
-
-
-@jit(inlined=True)
-def settle(s, region):
-    """P8: cubes of the seat come into the region."""
-    place_from_reserve(s, on_turn(s), region, np.int64(s.rules.settle_cubes))
-    if s.settled < s.players:
-        s.first_region[s.seat] = region
-    s.settled += 1
-    s.seat = settling_seat(s)
-    if s.settled == 2 * s.players:
-        end_settling(s)
-
-
-@jit(inlined=True)
-def end_settling(s):
-    """P8: all have settled; seat 0 begins."""
-    s.settled = 0
-    s.first_region[:] = 0
-    begin_part(s, np.int64(0), AT_FIRST_PART)
-
-
 # ---------------------------------------------------------------- P10, P21: an action of the first part
 
 
 @jit(inlined=True)
-def end_part(s):
+def end_part(s) -> None:
     """P10, P21 `end`."""
     if s.phase == AT_FINAL_PART:
         next_in_final_round(s)
@@ -224,7 +113,7 @@ def end_part(s):
 
 
 @jit(inlined=True)
-def use_tokens(s, event):
+def use_tokens(s, event: int) -> None:
     """P10: an action on a rat token, or P21 `knight`."""
     if event >= KNIGHT:
         use_knight(s, event - KNIGHT)
@@ -235,16 +124,16 @@ def use_tokens(s, event):
 
 
 @jit(inlined=True)
-def act(s, event):
-    """P10, P21: one action of the node, in the order of the ids."""
+def act(s, event: int) -> None:
+    """P10, P21: one action of the node, the most frequent kinds first."""
     if event < PEASANT:
         place(s, event - PLACE)
-    elif event < CARD:
-        use_peasant(s, event - PEASANT)
-    elif event < END:
+    elif CARD <= event < END:
         take_card(s, event - CARD)
     elif event == END:
         end_part(s)
+    elif event < CARD:
+        use_peasant(s, event - PEASANT)
     elif event < MERCHANT:
         use_king(s, event - KING)
     elif event < MONK:
@@ -257,7 +146,7 @@ def act(s, event):
 
 
 @jit(inlined=True)
-def to_move(s):
+def to_move(s) -> int:
     """The seat that must act, or CHANCE, or OVER."""
     if s.phase > AT_END:
         return on_turn(s)
@@ -265,19 +154,19 @@ def to_move(s):
 
 
 @jit(inlined=True)
-def seats(s):
+def seats(s) -> int:
     """The number of players."""
     return np.int64(s.players)
 
 
 @jit(inlined=True)
-def stream(s):
+def stream(s) -> int:
     """The stream of the chance node: its phase is its number."""
     return np.int64(s.phase)
 
 
 @jit(inlined=True)
-def legal(s, out):
+def legal(s, out: np.ndarray) -> None:
     """Writes the legal actions to four words of `out`, or the possible outcomes to all its words."""
     phase = s.phase
     if phase == AT_FIRST_PART:
@@ -301,7 +190,7 @@ def legal(s, out):
 
 
 @jit(inlined=True)
-def legal_ability(s, out):
+def legal_ability(s, out: np.ndarray) -> None:
     """P10: how an ability that was begun may go on."""
     phase = s.phase
     if phase == AT_MONK_TO:
@@ -317,7 +206,7 @@ def legal_ability(s, out):
 
 
 @jit
-def legal_chance(s, out):
+def legal_chance(s, out: np.ndarray) -> None:
     """P5, P7, P12, P22: the outcomes that are possible."""
     out[:] = EMPTY
     if s.phase == AT_RAT:
@@ -333,7 +222,7 @@ def legal_chance(s, out):
 
 
 @jit
-def weights(s, out):
+def weights(s, out: np.ndarray) -> None:
     """P5, P7, P12, P22: writes the weight of each outcome: tokens left of a type, or 1."""
     out[:] = 0
     if s.phase == AT_RAT:
@@ -350,7 +239,7 @@ def weights(s, out):
 
 
 @jit
-def write_tokens_left(s, kinds, first, out):
+def write_tokens_left(s, kinds: np.uint64, first: int, out: np.ndarray) -> None:
     """Writes how many tokens of each of some types are in the pool, at the outcomes from `first` on."""
     for kind in range(TYPES):
         if has(kinds, kind):
@@ -358,44 +247,53 @@ def write_tokens_left(s, kinds, first, out):
 
 
 @jit(inlined=True)
-def sample(s, rng):
+def sample(s, rng: np.ndarray) -> int:
     """Draws an outcome with the probabilities of `weights`."""
     if s.phase == AT_DRAW:
         return random_draw(s, rng, DRAW_STREAM)
     if s.phase == AT_LAST_REVEAL:
         return random_last_reveal(s, rng, REVEAL_STREAM)
     if s.phase == AT_RAT:
-        return random_rat(s, rng)
+        return random_rat(s, rng, RATS_STREAM)
     return START + uniform_member(rng, START_STREAM, np.uint64(regions_in_play(s)))
 
 
 @jit(inlined=True)
-def step(s, event):
+def step(s, event: int) -> None:
     """Applies a legal event and goes on to the next node with more than a pass."""
     phase = s.phase
-    if phase in (AT_FIRST_PART, AT_FINAL_PART):
-        act(s, event)
-    elif phase == AT_DRAW:
-        draw(s, event - DRAW)
-    elif phase == AT_PLAGUE:
-        move_plague(s, event - PLAGUE)
-    elif phase == AT_SPREAD:
+    if phase == AT_SPREAD:
         spread(s, event - SPREAD)
-    elif phase == AT_REVEAL:
-        reveal(s, event - REVEAL)
-    elif phase == AT_KNIGHT_CHOICE:
-        choose_neutral(s, event)
+        return
+    if phase >= AT_PLAGUE or phase == AT_DRAW:
+        step_plague(s, event)
+    elif phase >= AT_FIRST_PART:
+        act(s, event)
     elif phase <= AT_SETTLE:
         step_setup_or_last_reveal(s, event)
     else:
         step_ability(s, event)
-    pass_over_plague(s)
     while can_only_end(s):
         end_part(s)
 
 
+@jit(inlined=True)
+def step_plague(s, event: int) -> None:
+    """P11–P13: the plague piece has moved, a token has come, or the ravage goes on."""
+    phase, chosen = s.phase, NONE
+    if phase == AT_DRAW:
+        draw(s, event - DRAW)
+    elif phase == AT_PLAGUE:
+        move_plague(s, event - PLAGUE)
+    elif phase == AT_REVEAL:
+        chosen = event - REVEAL
+    else:
+        choose_neutral(s, event)
+    go_on_with_plague(s, chosen)
+
+
 @jit
-def step_setup_or_last_reveal(s, event):
+def step_setup_or_last_reveal(s, event: int) -> None:
     """P5, P7, P8, P22: an event of the set-up, or a token of the last ravage."""
     if s.phase == AT_SETTLE:
         settle(s, event - SETTLE)
@@ -408,7 +306,7 @@ def step_setup_or_last_reveal(s, event):
 
 
 @jit(inlined=True)
-def step_ability(s, event):
+def step_ability(s, event: int) -> None:
     """P10: an ability that was begun goes on."""
     phase = s.phase
     if phase == AT_MONK_TO:

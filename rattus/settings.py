@@ -8,7 +8,7 @@ import numpy as np
 
 from rattus import actions
 from rattus.box import BUILT_IN, CLASS_CARDS, CLASS_NAMES, REGIONS, RULEBOOK, SLOTS, SOURCE
-from rattus.state import CLASS_BITS, LIMIT_BITS, SYMBOL_BITS
+from rattus.state import CLASS_BITS, LIMIT_BITS, QUARTER, SYMBOL_BITS
 from rattus.tables import Map, TokenTable, TokenType, read_map, read_tokens, within
 from tabletop.game import Component
 from tabletop.options import (
@@ -128,6 +128,9 @@ def write_map(record: Any, chosen_map: Map, players: int, knight_steps: int) -> 
     for region, neighbours in enumerate(adjacency):
         record["adjacent"][region] = as_set(neighbours)
         record["within_knight"][region] = as_set(within(region, min(knight_steps, REGIONS), adjacency))
+    for quarter, members in np.ndindex(record["beside"].shape):
+        regions = [QUARTER * quarter + i for i in range(QUARTER) if members >> i & 1]
+        record["beside"][quarter, members] = as_set(b for a in regions if a < len(adjacency) for b in adjacency[a])
 
 
 def write_tokens(record: Any, table: TokenTable) -> None:

@@ -17,14 +17,16 @@ import numpy as np
 from rattus.box import REGIONS, SEATS, SLOTS, TYPES
 from tabletop.layout import state_dtype
 
-# Phases: which node comes next. Chance acts in the first four, then comes the end, then the nodes of the seats.
-AT_RAT, AT_START, AT_DRAW, AT_LAST_REVEAL, AT_END = range(5)
-AT_SETTLE, AT_FIRST_PART, AT_MONK_TO, AT_MERCHANT_TO, AT_MERCHANT_COUNT, AT_WITCH_SECOND = range(5, 11)
-AT_WITCH_CHOICE, AT_PLAGUE, AT_SPREAD, AT_KNIGHT_CHOICE, AT_REVEAL, AT_FINAL_PART = range(11, 17)
+# Phases: which node comes next. Chance acts in the first four; then come the end, the set-up, what follows an ability
+# that was begun, the parts of P10 and P21, and P11 to P13 in their order.
+AT_RAT, AT_START, AT_DRAW, AT_LAST_REVEAL, AT_END, AT_SETTLE = range(6)
+AT_MONK_TO, AT_MERCHANT_TO, AT_MERCHANT_COUNT, AT_WITCH_SECOND, AT_WITCH_CHOICE = range(6, 11)
+AT_FIRST_PART, AT_FINAL_PART, AT_PLAGUE, AT_SPREAD, AT_KNIGHT_CHOICE, AT_REVEAL = range(11, 17)
 PHASES = (
-    "rat", "start", "draw", "last reveal", "over", "settle", "first part", "monk to", "merchant to",
-    "merchant count", "witch second", "witch choice", "plague", "spread", "knight choice", "reveal", "final part",
-)  # fmt: skip
+    *("rat", "start", "draw", "last reveal", "over", "settle"),
+    *("monk to", "merchant to", "merchant count", "witch second", "witch choice"),
+    *("first part", "final part", "plague", "spread", "knight choice", "reveal"),
+)
 
 TOKEN_BITS = 16
 TYPE_MASK, DRAWN, THERE, SEEN, TOKEN_MASK = 63, 64, 128, 256, 0xFFFF
@@ -56,10 +58,14 @@ RULES = state_dtype(
     ]
 )
 
+QUARTER = 4  # regions in a row whose sets are looked up together
+QUARTERS = REGIONS // QUARTER
+
 MAP = state_dtype(
     [
         ("in_play", np.uint16),  # set of regions
         ("adjacent", np.uint16, (REGIONS,)),  # set of neighbours in play of each region
+        ("beside", np.uint16, (QUARTERS, 1 << QUARTER)),  # neighbours of the sets of regions 4q … 4q + 3
         ("within_knight", np.uint16, (REGIONS,)),  # set of regions that the Knight reaches from each
     ]
 )
