@@ -4,7 +4,7 @@ import numpy as np
 
 from bites.box import DECK_SIZES, DECKS, FOODS, KINDS, LEVELS, MOST_PLACES, MOST_PLAYERS, TOKENS_A_SET
 from bites.scoring import points_of, value_of
-from bites.state import DRAW_HILL, DRAW_SPECIAL, FINISHED, START
+from bites.state import DRAW_HILL, DRAW_SPECIAL, FINISHED, NO_TOKEN, START
 from bites.trail import BACK, FRONT, NOWHERE, back, front, token_at
 from bites.turn import destination
 from tabletop.bits import has
@@ -40,9 +40,9 @@ FEATURES = (
 
 @jit(inlined=True)
 def mark(out: np.ndarray, at: int, size: int, chosen: int) -> int:
-    """Writes a one-hot block, all zero if nothing is chosen (−1); returns where the next block begins."""
-    for i in range(size):
-        out[at + i] = i == chosen
+    """Marks the chosen entry of a one-hot block, none for −1; returns where the next block begins."""
+    if chosen >= 0:
+        out[at + chosen] = 1
     return at + size
 
 
@@ -168,15 +168,15 @@ def see_ants(s, out: np.ndarray, at: int) -> int:
 @jit
 def see_trail(s, out: np.ndarray, at: int) -> None:
     """A plane of places for each kind of token."""
-    for kind in range(KINDS):
-        for place in range(1, MOST_PLACES + 1):
-            out[at + place - 1] = s.trail[place] == kind + 1
-        at += MOST_PLACES
+    for place in range(1, np.int64(s.laid) + 1):
+        if s.trail[place] != NO_TOKEN:
+            out[at + (np.int64(s.trail[place]) - 1) * MOST_PLACES + place - 1] = 1
 
 
 @jit
 def observe(s, seat: int, out: np.ndarray) -> None:
-    """Writes what the seat sees, in the order of FEATURES."""
+    """Writes what the seat sees, in the order of FEATURES; most of it is 0."""
+    out[:] = 0
     at = see_round(s, seat, out, 0)
     at = see_cards(s, out, at)
     at = see_small(s, seat, out, at)
