@@ -32,7 +32,7 @@ def _draw_ratings(axes, found: Standings) -> None:
     errors = [table.elo - table.elo_low, table.elo_high - table.elo]
     axes.errorbar(table.elo, rows, xerr=errors, fmt="o", capsize=4)
     axes.set_yticks(rows, table.bot)
-    axes.invert_yaxis()
+    axes.set_ylim(len(table) - 0.5, -0.5)
     axes.set_xlabel("rating (Bradley–Terry, Elo scale, 95 % bootstrap interval)")
     axes.grid(axis="x", alpha=0.4)
 
@@ -47,4 +47,5 @@ def _draw_payoffs(axes, found: Standings) -> None:
     for row, values in enumerate(matrix.to_numpy()):
         for column, value in enumerate(values):
             if not np.isnan(value):
-                axes.text(column, row, f"{100 * value:.0f}", ha="center", va="center")
+                colour = "black" if 0.2 < value < 0.8 else "white"
+                axes.text(column, row, f"{100 * value:.0f}", ha="center", va="center", color=colour)
