@@ -12,7 +12,8 @@ from tabletop.caching import SourceCache, cache_folder
 
 JIT_ENABLED = not numba.config.DISABLE_JIT
 
-COMPILER_OPTIONS = {"nogil": True, "error_model": "numpy"}
+# Nobody calls a compiled function through its C wrapper, which takes a tenth of the compile time.
+COMPILER_OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 CACHE_FOLDER = cache_folder()
 numba.config.CACHE_DIR = str(CACHE_FOLDER)
