@@ -32,6 +32,7 @@ except ImportError as error:
 
 ONLY = np.ones(1, np.bool_)
 AEC_INFO = ("action_mask",)
+MODES = ["ansi"]
 
 
 class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
@@ -54,12 +55,12 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
     ) -> None:
         super().__init__()
         self.variant: Variant = make(game, players, **settings)
-        self.metadata = {"render_modes": ["ansi"], "name": f"{self.variant.name}_v0", "is_parallelizable": False}
+        self.metadata = {"render_modes": MODES, "name": f"{self.variant.name}_v0", "is_parallelizable": False}
         self.info_names = check_info(info)
-        self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
+        self.render_mode = check_render_mode(render_mode, MODES)
         self.lanes = Lanes(self.variant, 1, (), Conduct(illegal, reward, dense))
         self.possible_agents = [f"player_{seat}" for seat in range(self.variant.players)]
-        self.agents = []
+        self.agents: list[str] = []
         self._make_spaces()
 
     def _make_spaces(self) -> None:
@@ -70,11 +71,11 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """What an agent observes and its action mask, both int8."""
-        return self.observation_spaces[agent]  # type: ignore[return-value]
+        return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The ids of all actions."""
-        return self.action_spaces[agent]  # type: ignore[return-value]
+        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins game 0 of a seed, or the next game of the present one; `options` have no effect, as elsewhere here."""
@@ -92,7 +93,7 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
         """Plays the action of the selected agent; None takes an agent away whose game is over."""
         agent = self.agent_selection
         if self.terminations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._was_dead_step(action)
             return
         chosen = check_action(action, self.variant.actions)
         self._turn = self.lanes.new_turn()

@@ -19,7 +19,6 @@ from tabletop.game import (
     OVER,
     action_words,
     chance_streams,
-    draw_ahead,
     legal,
     observe,
     ranking,
@@ -29,7 +28,7 @@ from tabletop.game import (
     to_move,
 )
 from tabletop.jit import jit
-from tabletop.play import is_legal_action, uniform_action
+from tabletop.play import is_legal_action, resolve_chance, uniform_action
 from tabletop.rng import start_streams
 
 LEARNER, PLAIN = 0, 1  # in a table of bots, in place of an address
@@ -111,7 +110,7 @@ def run_on(s, lane, rng, legal_words, view, setup, bots, params):
         if mover == OVER:
             return True
         if mover == CHANCE:
-            draw_ahead(s, rng)
+            resolve_chance(s, rng)
             continue
         entry = entry_on(mover, lane, setup)
         if bots[entry] == LEARNER or bots[entry] == PLAIN:

@@ -62,8 +62,13 @@ def _utility(players: int | None, reward: str) -> pyspiel.GameType.Utility:
 
 def _specification(game: Game) -> dict[str, Any]:
     """The parameters that `load_game` takes, with their defaults."""
-    entries = {entry.name: _written(entry.default) for entry in (*game.options, *game.parameters)}
+    entries = {name: _written(entry.default) for name, entry in _entries(game).items()}
     return {"players": game.default_players, "reward": "win", **entries}
+
+
+def _entries(game: Game) -> dict[str, Option | Parameter]:
+    """The options and parameters of a game by name."""
+    return {option.name: option for option in game.options} | {number.name: number for number in game.parameters}
 
 
 def _written(chosen: Any) -> Any:
@@ -102,8 +107,7 @@ class SpielGame(pyspiel.Game):
         if self.reward not in BOUNDED_REWARDS:
             expected = " or ".join(BOUNDED_REWARDS)
             raise OptionError(f"reward: {self.reward!r} is not allowed with OpenSpiel; expected {expected}")
-        entries: dict[str, Any] = {entry.name: entry for entry in (*game.options, *game.parameters)}
-        settings = {name: _read(entries.get(name), chosen) for name, chosen in given.items()}
+        settings = {name: _read(_entries(game).get(name), chosen) for name, chosen in given.items()}
         del settings["reward"], settings["players"]
         self.variant: Variant = make(game, given["players"], **settings)
         super().__init__(game_type(game, self.variant.players, self.reward), self._game_info(), given)

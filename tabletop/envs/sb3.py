@@ -40,7 +40,7 @@ class GameVecEnv(VecEnv):
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
 
-    def reset(self) -> dict[str, npt.NDArray[np.int8]]:  # type: ignore[override]
+    def reset(self) -> dict[str, npt.NDArray[np.int8]]:
         """Begins a game in every lane, with the seeds of `seed()` or as its next one."""
         if any(self._options):
             raise ValueError(f"options: {self._options!r} are not allowed; an episode has no options")
@@ -57,7 +57,7 @@ class GameVecEnv(VecEnv):
 
     def step_wait(
         self,
-    ) -> tuple[dict[str, npt.NDArray[np.int8]], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict]]:  # type: ignore[override]
+    ) -> tuple[dict[str, npt.NDArray[np.int8]], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict]]:
         """Plays the actions of `step_async`: observations, rewards, whether games ended, a dictionary a lane."""
         observations, rewards, ended, _, infos = self.games.step(self._actions)  # type: ignore[arg-type]
         self._returns += rewards
