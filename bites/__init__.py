@@ -2,7 +2,7 @@
 
 from bites import env
 from bites.actions import ACTIONS, EVENTS
-from bites.deal import STREAMS, sample, setup, stream, weights
+from bites.deal import STREAMS, draw_ahead, sample, setup, stream, weights
 from bites.draw import position, text
 from bites.facts import FACTS, report, tally
 from bites.faults import FAULTS, faults
@@ -31,6 +31,7 @@ GAME = register(
             "legal": legal,
             "weights": weights,
             "sample": sample,
+            "draw_ahead": draw_ahead,
             "stream": stream,
             "step": step,
             "scores": scores,

@@ -147,10 +147,16 @@ def kinds_in_bag(s) -> np.uint64:
 
 
 @jit(inlined=True)
-def kind_of_nth_in_bag(s, n: int) -> int:
+def kind_of_nth(bag: np.uint64, n: int) -> int:
     """The kind of the token with n others before it, if the bag were sorted: the first byte of `bag` above n."""
-    not_above = (np.uint64(n) * ONE_OF_ALL | TOP_BITS) - s.bag
-    return lowest(~not_above & TOP_BITS) >> 3 & KINDS - 1
+    not_above = (np.uint64(n) * ONE_OF_ALL | TOP_BITS) - bag
+    return lowest(~not_above & TOP_BITS) >> 3
+
+
+@jit(inlined=True)
+def without_one(bag: np.uint64, kind: int) -> np.uint64:
+    """The bag without one token of the kind."""
+    return bag - (ONE_OF_ALL << np.uint64(8 * kind))
 
 
 @jit
@@ -167,7 +173,7 @@ def begin_trail(s) -> None:
 @jit(inlined=True)
 def lay_token(s, kind: int) -> None:
     """B6: the drawn token is laid on the next place from the start."""
-    s.bag -= ONE_OF_ALL << np.uint64(8 * kind)
+    s.bag = without_one(s.bag, kind)
     s.laid += 1
     lay(s, s.laid, np.uint64(kind))
     if s.laid == s.places:
@@ -256,8 +262,30 @@ def draw_outcome(s, rng: np.ndarray) -> int:
 def sample(s, rng: np.ndarray) -> int:
     """At a chance node: draws an outcome with the probabilities of `weights` from its own stream."""
     if s.phase == LAY_TRAIL:
-        return TRAIL + kind_of_nth_in_bag(s, uniform(rng, TRAIL_STREAM, tokens_in_bag(s)))
+        return TRAIL + kind_of_nth(s.bag, uniform(rng, TRAIL_STREAM, tokens_in_bag(s)))
     return draw_outcome(s, rng)
+
+
+@jit
+def lay_rest_of_trail(s, rng: np.ndarray) -> int:
+    """B6: draws and lays all tokens that are left, as `sample` and `lay_token` would one by one; returns how many."""
+    bag, laid, length = s.bag, np.int64(s.laid), np.int64(s.places)
+    for left in range(length - laid, 0, -1):
+        kind = kind_of_nth(bag, uniform(rng, TRAIL_STREAM, left))
+        bag = without_one(bag, kind)
+        lay(s, np.uint64(length + 1 - left), np.uint64(kind))
+    s.bag, s.laid = bag, length
+    finish_trail(s)
+    return length - laid
+
+
+@jit
+def draw_ahead(s, rng: np.ndarray) -> int:
+    """At a chance node: draws and applies one outcome, but the whole trail at once; returns how many."""
+    if s.phase == LAY_TRAIL:
+        return lay_rest_of_trail(s, rng)
+    reveal(s, draw_outcome(s, rng))
+    return 1
 
 
 @jit(inlined=True)

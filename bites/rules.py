@@ -13,6 +13,7 @@ from bites.deal import legal_outcomes, reveal
 from bites.state import OFFER_TAKE, TAKE, TAKE_STACK
 from bites.turn import ants_on_hill, move, next_turn, swap_levels, take, take_another, take_from_stack
 from tabletop.bits import EMPTY, bit
+from tabletop.game import CHANCE
 from tabletop.jit import jit
 
 
@@ -35,7 +36,7 @@ def to_move(s) -> int:
 def legal_in_turn(s) -> np.uint64:
     """B11, B20: any ant that is not on the hill may move; a chocolate may be spent."""
     moves = s.walking << np.uint64(MOVE)
-    return moves | powers(s) if has_powers(s) and s.may_spend else moves
+    return moves | powers(s) if s.may_spend and has_powers(s) else moves
 
 
 @jit(inlined=True)
@@ -44,12 +45,12 @@ def legal_takes(s) -> np.uint64:
     return np.uint64(s.sides) << np.uint64(TAKE_FRONT)
 
 
-@jit
-def legal_from_stack(s) -> np.uint64:
-    """B13: any food of which the hill stack has a token."""
+@jit(inlined=True)
+def foods_in_stack(s) -> np.uint64:
+    """B13: the set of the foods of which the hill stack has a token."""
     foods = EMPTY
     for food in range(FOODS):
-        foods |= np.uint64(s.stack[food] != 0) << np.uint64(STACK + food)
+        foods |= np.uint64(s.stack[food] != 0) << np.uint64(food)
     return foods
 
 
@@ -63,7 +64,7 @@ def legal_swaps(s) -> np.uint64:
 def legal_otherwise(s) -> np.uint64:
     """The set of the actions in the phases that are rarer than a move and a take."""
     if s.phase == TAKE_STACK:
-        return legal_from_stack(s)
+        return foods_in_stack(s) << np.uint64(STACK)
     return bit(SPEND) | bit(PASS) if s.phase == OFFER_TAKE else legal_swaps(s)
 
 
@@ -75,13 +76,13 @@ def legal_actions(s) -> np.uint64:
     return legal_takes(s) if s.phase == TAKE else legal_in_turn(s)
 
 
-@jit(inlined=True)
+@jit
 def legal(s, out: np.ndarray) -> None:
     """Writes the set of legal events: one word if a seat is to move, two at a chance node."""
-    if s.mover >= 0:
-        out[0] = legal_actions(s)
-    else:
+    if s.mover == CHANCE:
         legal_outcomes(s, out)
+    else:
+        out[0] = legal_actions(s)
 
 
 # What an event does
@@ -102,7 +103,7 @@ def act(s, action: int) -> None:
         take_from_stack(s, action - STACK)
 
 
-@jit(inlined=True)
+@jit
 def step(s, event: int) -> None:
     """Applies a legal event and goes on to the next node that needs one."""
     if event >= ACTIONS:

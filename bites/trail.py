@@ -97,7 +97,10 @@ def prepare_trail(s, length: int) -> None:
 def lay(s, place: int, kind: np.uint64) -> None:
     """Puts a token onto an empty place."""
     s.trail[place] = kind + np.uint64(1)
-    add(s, s.lying[kind], place)
+    if is_short(s):
+        s.lying[kind, 0] |= bit(place)
+    else:
+        add(s, s.lying[kind], place)
 
 
 @jit(inlined=True)
@@ -105,8 +108,12 @@ def pick_up(s, place: np.uint8) -> np.uint64:
     """Takes the free token from a place; returns its kind."""
     kind = np.uint64(s.trail[place]) - np.uint64(1)
     s.trail[place] = NO_TOKEN
-    remove(s, s.lying[kind], place)
-    remove(s, s.free, place)
+    if is_short(s):
+        s.lying[kind, 0] &= ~bit(place)
+        s.free[0] &= ~bit(place)
+    else:
+        remove(s, s.lying[kind], place)
+        remove(s, s.free, place)
     return kind
 
 

@@ -89,7 +89,7 @@ class Tune(GameArguments):
 
     def _tune(self, variant: Variant, parameters: Sequence[BotParameter]) -> str:
         try:
-            from cmaes import CMA  # type: ignore[import-untyped]
+            from cmaes import CMA
         except ImportError:
             raise ExtraMissingError("cmaes", "tuning") from None
         present = bot(self.bot, variant.game)

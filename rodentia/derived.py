@@ -6,9 +6,9 @@ The rules keep these up to date event by event. Here they are found anew, for ch
 import numpy as np
 
 from rodentia.box import MOST_PLAYERS, TWO_SHEETS_FROM, WOLF
-from rodentia.hexes import hexes_with, neighbours_of
+from rodentia.hexes import hex_if, hexes_with, neighbours_of
 from rodentia.lone_wolf import best_targets, steps_toward_king, wolf_face
-from rodentia.placing import open_to, reach_of
+from rodentia.placing import open_to, placed_in, reach_of
 from rodentia.rounds import ALL_FACES
 from rodentia.setup import burrow_sites, drawable_goals, species_left
 from rodentia.solo import best_marks
@@ -26,7 +26,7 @@ from rodentia.state import (
     TIE_TARGET,
     WOLF_STEP,
 )
-from tabletop.bits import EMPTY, below, bit
+from tabletop.bits import EMPTY, below, bit, lowest, without_lowest
 from tabletop.jit import jit
 
 
@@ -77,7 +77,10 @@ def find_controlled(s):
 @jit
 def find_full(s):
     """R4: the hexes without a free circle."""
-    return hexes_with(s.used, s.rules.circles)
+    full = EMPTY
+    for hex_ in range(np.int64(s.board.hexes)):
+        full |= hex_if(s.used[hex_] == s.rules.circles, hex_)
+    return full
 
 
 @jit
@@ -108,8 +111,14 @@ def find_sites(s):
     """R21: while a player places, the open hexes of his terrain in which he may still place; else none."""
     if s.node != PLACE:
         return s.sites if s.node == TIE_MARK else EMPTY
-    at_quota = hexes_with(s.placed, s.rules.rodents_per_hex_per_turn)
-    return open_to(s, s.to_move) & s.board.terrain[s.die[s.to_move]] & ~at_quota
+    seat = np.int64(s.to_move)
+    sites = open_to(s, seat) & s.board.terrain[s.die[seat]]
+    left = sites
+    while left:
+        if placed_in(s, seat, lowest(left)) == s.rules.rodents_per_hex_per_turn:
+            sites &= ~bit(lowest(left))
+        left = without_lowest(left)
+    return sites
 
 
 @jit

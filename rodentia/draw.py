@@ -26,6 +26,7 @@ import numpy as np
 from rodentia.box import DIAGONAL, DIRECTIONS, FACES, GOALS, LETTERS, SPECIES, TWO_SHEETS_FROM
 from rodentia.derived import derive
 from rodentia.maps import Map
+from rodentia.placing import BITS_A_COUNT
 from rodentia.settings import fill, map_of
 from rodentia.state import (
     BURROW,
@@ -103,7 +104,7 @@ def _lines(state: Any, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     yield "bonus", _counts(state["bonus"], FACES)
     yield "dice", _counts(state["dice"], FACES)
     yield "movers", ", ".join(map(str, _members(state["movers"]))) if state["node"] == WOLF_STEP else ""
-    yield "placed", _counts((_number(state["placed"], h) for h in range(len(names))), names)
+    yield "placed", _placed(state, names)
     yield "target", names[int(state["target"])] if NODE_NAMES[int(state["node"])] == "jump" else ""
     yield "sites", ", ".join(names[h] for h in _members(state["sites"])) if state["node"] == TIE_MARK else ""
     yield "numbers", _counts(state["numbers"], map(str, range(1, len(FACES) + 1)))
@@ -117,7 +118,7 @@ def _circles(state: Any, hex_: int) -> str:
     words = "".join(str(seat) * _number(state["rodents"][seat], hex_) for seat in sides)
     if state["players"] == 1:
         words += MARK * _number(state["rodents"][WOLF_MARKS], hex_)
-    words += STRUCK * (_number(state["used"], hex_) - len(words))
+    words += STRUCK * (int(state["used"][hex_]) - len(words))
     return words.ljust(int(state["rules"]["circles"]), FREE)
 
 
@@ -129,6 +130,18 @@ def _hex(state: Any, hex_: int, face: int) -> str:
     wolves = "".join(WOLVES[wolf] for wolf in range(1 + two) if state["wolf"][wolf] == hex_)
     land = "" if FACES[face] == "wolf" else f"{BURROW_SIGN}{owners[0]}" if owners else _circles(state, hex_)
     return LETTER_OF_FACE[face] + land + (LEADER_SIGN + leaders) * bool(leaders) + (WOLF_SIGN + wolves) * bool(wolves)
+
+
+def _sites(state: Any) -> list[int]:
+    """The hexes of the terrain in which the seat to move places, in the order of the counts of `placed`."""
+    return _members(state["board"]["terrain"][state["die"][state["to_move"]]])
+
+
+def _placed(state: Any, names: tuple[str, ...]) -> str:
+    if NODE_NAMES[int(state["node"])] != "place":
+        return ""
+    numbers = [int(state["placed"]) >> BITS_A_COUNT * k & 2**BITS_A_COUNT - 1 for k in range(len(_sites(state)))]
+    return _counts(numbers, [names[hex_] for hex_ in _sites(state)])
 
 
 def _seats_with_burrow(state: Any) -> list[int]:
@@ -212,8 +225,6 @@ class _Reader:
         for name, names in {"bonus": FACES, "dice": FACES, "numbers": tuple("123456")}.items():
             for which, number in self.numbers(name, names):
                 state[name][which] = number
-        for which, number in self.numbers("placed", self.found.names):
-            _write_number(state["placed"], which, number)
         state["movers"] = sum(1 << int(word) for word in self.words("movers"))
         state["scared"] = int(self.values.get("scared", 0))
         state["target"] = _index(self.found.names, self.values.get("target", self.found.names[0]))
@@ -231,6 +242,11 @@ class _Reader:
                     self.state["catches"][seat] = int(word.split()[0])
                 elif word != UNKNOWN:
                     raise ValueError(f"seat {seat}: unknown word {word!r}; expected a species, a face, or '… caught'")
+
+    def read_placed(self) -> None:
+        """The rodents placed in this turn; the seats have been read."""
+        for which, number in self.numbers("placed", self.found.names):
+            self.state["placed"] |= number << BITS_A_COUNT * _sites(self.state).index(which)
 
     def read_map(self) -> None:
         """The hexes, row by row."""
@@ -250,7 +266,7 @@ class _Reader:
         if parts is None or parts["face"] != face:
             raise ValueError(f"hex {self.found.names[hex_]}: {word!r}; expected {face!r} and what is there")
         for circle in parts["circles"].replace(FREE, ""):
-            _add_one(state["used"], hex_)
+            state["used"][hex_] += 1
             if circle != STRUCK:
                 _add_one(state["rodents"][WOLF_MARKS if circle == MARK else int(circle)], hex_)
         for seat in parts["burrow"] or "":
@@ -286,6 +302,7 @@ def position(lines: str, settings: Settings) -> np.ndarray:
     reader.read_next()
     reader.read_table()
     reader.read_seats()
+    reader.read_placed()
     reader.read_map()
     state = reader.state
     derive(state)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rodentia.box import MOST_CATCHES, MOST_PLAYERS, SOLO_DICE
+from rodentia.box import MOST_CATCHES, MOST_HEXES, MOST_PLAYERS, SOLO_DICE
 from rodentia.derived import (
     find_burrows,
     find_choices,
@@ -14,7 +14,7 @@ from rodentia.derived import (
     find_sites,
     find_wolves,
 )
-from rodentia.hexes import number_at, occupied
+from rodentia.hexes import hex_if, number_at, occupied
 from rodentia.solo import may_be_marked
 from rodentia.state import (
     BURROW,
@@ -64,9 +64,9 @@ def are_circles_lost(s):
         held = 0
         for side in range(MOST_PLAYERS):
             held += number_at(s.rodents[side], hex_)
-        if held > number_at(s.used, hex_):
+        if held > s.used[hex_]:
             return True
-        struck += number_at(s.used, hex_) - held
+        struck += np.int64(s.used[hex_]) - held
     return struck != s.scared
 
 
@@ -74,7 +74,7 @@ def are_circles_lost(s):
 def are_circles_overfull(s):
     """R4, R22: no hex holds more than its circles, nor more of one side than control needs."""
     for hex_ in range(np.int64(s.board.hexes)):
-        if number_at(s.used, hex_) > s.rules.circles:
+        if s.used[hex_] > s.rules.circles:
             return True
         for side in range(MOST_PLAYERS):
             if number_at(s.rodents[side], hex_) > s.rules.control:
@@ -91,7 +91,10 @@ def are_sets_wrong(s):
 @jit
 def are_rodents_misplaced(s):
     """R4, R13: rodents and marks only in terrain hexes that are no burrows."""
-    return occupied(s.used) & ~(s.board.land & ~s.burrows) != EMPTY
+    held = EMPTY
+    for hex_ in range(MOST_HEXES):
+        held |= hex_if(s.used[hex_] > 0, hex_)
+    return held & ~(s.board.land & ~s.burrows) != EMPTY
 
 
 @jit
@@ -174,7 +177,7 @@ def do_absent_seats_own(s):
 def are_phases_mixed(s):
     """What only matters in one phase is empty in the others."""
     node = s.node
-    if node != PLACE and occupied(s.placed):
+    if node != PLACE and s.placed:
         return True
     if node != JUMP and s.target:
         return True

@@ -1,14 +1,20 @@
 """The map and sets of hexes in compiled code: neighbours, distances, rows, and numbers in bit planes.
 
-`s` is the state; a set of hexes is a `uint64`. The planes of a number are the words of one row of
-`s.rodents`, or `s.used`, `s.placed`: bit h of word k is bit k of the number in hex h.
+`s` is the state; a set of hexes is a `uint64`. The planes of a number are the words of one row of `s.rodents`:
+bit h of word k is bit k of the number in hex h.
 """
 
 import numpy as np
 
 from rodentia.box import MOST_CATCHES
-from tabletop.bits import EMPTY, ONE, below, bit, count, highest, lowest, next_after, without_lowest
+from tabletop.bits import EMPTY, ONE, below, bit, count, highest, lowest, next_after, rarely, without_lowest
 from tabletop.jit import jit
+
+
+@jit(inlined=True)
+def hex_if(condition, hex_):
+    """The set of the hex if the condition holds, else the empty set."""
+    return np.uint64(condition) << np.uint64(hex_)
 
 
 @jit(inlined=True)
@@ -36,7 +42,7 @@ def _neighbours_by_rows(s, hexes):
 def neighbours_of(s, hexes):
     """R3: the hexes next to a hex of the set."""
     board = s.board
-    if board.south == 0:
+    if rarely(board.south == 0):
         return _neighbours_by_rows(s, hexes)
     step = np.uint64(board.south)
     return (
@@ -171,12 +177,6 @@ def more_in(mine, others):
     return (mine[2] & ~others[2]) | (~(mine[2] ^ others[2]) & greater)
 
 
-@jit(inlined=True)
-def clear(planes):
-    """Sets the number of every hex to 0."""
-    planes[0] = planes[1] = planes[2] = EMPTY
-
-
 @jit
 def count_leaders(s):
     """Finds the sets `leaders` and `shared` from the leaders' hexes."""
@@ -194,7 +194,7 @@ def move_leader(s, seat, hex_):
     """Moves a leader and keeps the sets `leaders` and `shared`."""
     here, there = bit(s.leader[seat]), bit(hex_)
     s.leader[seat] = hex_
-    if s.shared & here:
+    if rarely((s.shared & here) != EMPTY):
         count_leaders(s)
         return
     others = s.leaders ^ here

@@ -9,7 +9,7 @@ from rodentia.box import MOST_CATCHES, WOLF
 from rodentia.hexes import catch, distance, nearer, nearest, neighbours_of, number_at, occupied, take_one
 from rodentia.placing import put_rodent
 from rodentia.state import BY_PLAYER, ENDED, KING_LOST, STRIKE, TIE_STEP, TIE_TARGET, TIES_PLAYER, WOLF_MARKS
-from tabletop.bits import EMPTY, bit, count, lowest
+from tabletop.bits import EMPTY, bit, count, has, lowest
 from tabletop.game import OVER
 from tabletop.jit import jit
 
@@ -128,30 +128,30 @@ def step_toward_king(s, hex_):
 @jit
 def act(s):
     """R47: the wolf acts where it stands, if it can; True if the player must say how."""
-    here = s.wolves & can_act_in(s)
-    if here == EMPTY:
+    if s.wolves & can_act_in(s) == EMPTY:
         return False
     if s.options.solo_action == BY_PLAYER:
         s.to_move = KING
         s.node, s.choices = STRIKE, EMPTY
         return True
-    rodents = number_at(s.rodents[KING], lowest(here))
-    scare(s, here, min(rodents, 2))
-    mark(s, here, 2 - min(rodents, 2))
+    rodents = min(number_at(s.rodents[KING], s.wolf[0]), 2)
+    scare(s, rodents)
+    mark(s, s.wolf[0], 2 - rodents)
     return False
 
 
 @jit
-def scare(s, here, rodents):
-    """R47: strikes up to so many rodents in the hex; their circles stay used."""
+def scare(s, rodents):
+    """R47: strikes up to so many rodents where the wolf stands; their circles stay used."""
     for _ in range(rodents):
-        if here & occupied(s.rodents[KING]):
-            take_one(s.rodents[KING], here)
+        if s.wolves & occupied(s.rodents[KING]):
+            take_one(s.rodents[KING], s.wolves)
             s.scared += 1
 
 
 @jit
-def mark(s, here, marks):
+def mark(s, hex_, marks):
     """R47: makes up to so many wolf marks in the hex, while it has a free circle and is not controlled."""
     for _ in range(marks):
-        put_rodent(s, WOLF_MARKS, here & ~(s.controlled | s.full))
+        if not has(s.controlled | s.full, hex_):
+            put_rodent(s, WOLF_MARKS, hex_)

@@ -176,6 +176,9 @@ def write_board(board: Any, found: Map) -> None:
     board["row_starts"] = set_of(int(h) for h in starts[:-1])
     board["hexes"], board["rows"] = len(found.faces), len(found.rows)
     board["indent"][: len(found.rows)] = np.subtract(found.indents, min(found.indents))
+    board["has_touching"] = any(
+        found.faces[h] == found.faces[n] != WOLF for h, around in enumerate(found.neighbours) for n in around
+    )
     steps = {south_step(found, r) for r in range(len(found.rows) - 1)}
     only = steps.pop() if len(steps) == 1 else 0
     board["south"] = only if 0 < only < SHEET_HEXES else 0

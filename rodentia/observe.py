@@ -19,10 +19,11 @@ from rodentia.box import (
     TERRAINS,
 )
 from rodentia.hexes import number_at
+from rodentia.placing import placed_in
 from rodentia.scoring import is_goal, points_of_all
-from rodentia.state import BURROW, JUMP, MOST_CIRCLES, NODE_NAMES, WOLF_MARKS
+from rodentia.state import BURROW, JUMP, MOST_CIRCLES, NODE_NAMES, PLACE, WOLF_MARKS
 from rodentia.wolf import seat_at
-from tabletop.bits import EMPTY, ONE, bit, has
+from tabletop.bits import EMPTY, ONE, bit, has, lowest, without_lowest
 from tabletop.game import Feature
 from tabletop.jit import jit
 
@@ -121,7 +122,7 @@ def see_turn(s, seat: int, out: np.ndarray, at: int) -> int:
     movers = EMPTY
     for place in range(np.int64(s.players)):
         if has(np.uint64(s.movers), place):
-            movers |= bit(steps_to(s, seat, seat_at(s, place)))
+            movers |= bit(steps_to(s, seat, np.int64(seat_at(s, place))))
     return see_set(out, at, MOST_PLAYERS, movers)
 
 
@@ -190,11 +191,25 @@ def see_rodents(s, seat: int, out: np.ndarray, at: int) -> int:
     for steps in range(MOST_PLAYERS):
         other = steps if s.players == 1 and steps == WOLF_MARKS else seat_after(s, seat, steps)
         at = see_set(out, at, MOST_HEXES, EMPTY) if other == NOWHERE else see_planes(out, at, s.rodents[other])
-    at = see_planes(out, at, s.used)
-    at = see_set(out, at, MOST_HEXES, bit(s.target)) if s.node == JUMP else see_planes(out, at, s.placed)
+    for hex_ in range(MOST_HEXES):
+        at = see_number(out, at, np.int64(s.used[hex_]))
+    at = see_placed(s, out, at)
     at = see_set(out, at, MOST_HEXES, s.controlled)
     at = see_set(out, at, MOST_HEXES, s.full)
     return see_set(out, at, MOST_HEXES, s.choices if s.node >= BURROW else EMPTY)
+
+
+@jit
+def see_placed(s, out: np.ndarray, at: int) -> int:
+    """Where the seat to move has placed rodents in this turn, or where its leader may jump."""
+    see_set(out, at, MOST_HEXES, bit(s.target) if s.node == JUMP else EMPTY)
+    if s.node == PLACE:
+        seat = np.int64(s.to_move)
+        sites = s.board.terrain[s.die[seat]]
+        while sites:
+            out[at + lowest(sites)] = placed_in(s, seat, lowest(sites))
+            sites = without_lowest(sites)
+    return at + MOST_HEXES
 
 
 @jit

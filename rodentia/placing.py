@@ -3,10 +3,13 @@
 import numpy as np
 
 from rodentia.box import WOLF
-from rodentia.hexes import add_one, clear, hexes_with, neighbours_of, occupied
+from rodentia.hexes import add_one, hex_if, neighbours_of, number_at, occupied
 from rodentia.state import ADVANCED, HEX_AND_NEIGHBOURS, HEX_ONLY, JUMP, PLACE
-from tabletop.bits import EMPTY, bit
+from tabletop.bits import EMPTY, ONE, below, bit, count, rarely
 from tabletop.jit import jit
+
+BITS_A_COUNT = 4  # of `placed`; a terrain has ten hexes at most
+COUNT_BITS = np.uint64(2**BITS_A_COUNT - 1)
 
 
 @jit(inlined=True)
@@ -31,7 +34,7 @@ def reach_of(s, seat):
 @jit(inlined=True)
 def begin_placing(s, seat):
     """R18, R21, R23: the first placing node of a seat; False if it can place nothing."""
-    face = np.int64(s.die[seat])
+    face = s.die[seat]
     if face == WOLF:
         return False
     sites = open_to(s, seat) & s.board.terrain[face]
@@ -48,29 +51,36 @@ def begin_placing(s, seat):
 
 
 @jit(inlined=True)
-def use_circle(s, hexes):
-    """R4: uses one circle of every hex of the set."""
-    add_one(s.used, hexes)
-    s.full |= hexes & hexes_with(s.used, s.rules.circles)
+def put_rodent(s, side, hex_):
+    """R4, R22: one more rodent (or wolf mark) of a side in a hex; enough of them control it, or fill it."""
+    add_one(s.rodents[side], bit(hex_))
+    s.controlled |= hex_if(number_at(s.rodents[side], hex_) == s.rules.control, hex_)
+    s.used[hex_] += 1
+    s.full |= hex_if(s.used[hex_] == s.rules.circles, hex_)
 
 
 @jit(inlined=True)
-def put_rodent(s, side, hexes):
-    """R22: one more rodent (or wolf mark) of a side in every hex of the set; enough of them control it."""
-    add_one(s.rodents[side], hexes)
-    s.controlled |= hexes & hexes_with(s.rodents[side], s.rules.control)
-    use_circle(s, hexes)
+def place_of_count(s, seat, hex_):
+    """Where `s.placed` counts the rodents of a hex: four bits for each hex of the die's terrain, of at most ten."""
+    return np.uint64(BITS_A_COUNT * count(s.board.terrain[s.die[seat]] & below(hex_)))
+
+
+@jit(inlined=True)
+def placed_in(s, seat, hex_):
+    """R21: how many rodents the seat has placed in the hex in this turn."""
+    return np.int64((s.placed >> place_of_count(s, seat, hex_)) & COUNT_BITS)
 
 
 @jit(inlined=True)
 def place(s, seat, hex_):
     """R21: places a rodent; False if the turn of placing is over."""
-    here = bit(hex_)
-    put_rodent(s, seat, here)
-    add_one(s.placed, here)
-    at_quota = hexes_with(s.placed, s.rules.rodents_per_hex_per_turn)
-    s.sites &= ~(here & (s.controlled | s.full | at_quota))
-    s.choices = s.sites & (s.choices | neighbours_of(s, here))
+    put_rodent(s, seat, hex_)
+    s.placed += ONE << place_of_count(s, seat, hex_)
+    is_at_quota = placed_in(s, seat, hex_) == s.rules.rodents_per_hex_per_turn
+    s.sites &= ~(s.controlled | s.full | hex_if(is_at_quota, hex_))
+    if rarely(s.board.has_touching == 1):
+        s.choices |= neighbours_of(s, bit(hex_))
+    s.choices &= s.sites
     s.done += 1
     return s.done < s.rules.rodents_per_turn and s.choices != EMPTY
 
@@ -78,15 +88,14 @@ def place(s, seat, hex_):
 @jit(inlined=True)
 def end_placing(s):
     """Forgets what only matters while a player places."""
-    clear(s.placed)
+    s.placed = s.sites = EMPTY
     s.done = 0
-    s.sites = EMPTY
 
 
 @jit(inlined=True)
 def place_advanced(s, seat, hex_):
     """R23: places the one rodent out of reach; False if the leader stands there already."""
-    put_rodent(s, seat, bit(hex_))
+    put_rodent(s, seat, hex_)
     if s.leader[seat] == hex_:
         return False
     s.node, s.target, s.choices = JUMP, hex_, EMPTY

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rodentia.actions import JUMP_THERE, PLACE_AT, STOP, WOLF_A_TO, WOLF_B_TO
+from rodentia.actions import JUMP_THERE, LEADER_TO, PLACE_AT, STAY, STOP, WOLF_A_TO, WOLF_B_TO
 from rodentia.box import FACES, TERRAINS, WOLF
-from rodentia.hexes import move_leader
+from rodentia.hexes import hex_if, move_leader
 from rodentia.placing import begin_placing, end_placing, open_to, place
 from rodentia.solo import next_side
 from rodentia.state import BLOCKED_DICE, ENDED, LAST_ROUND, NO_DIE, ROLL, TAKE, WOLF_END
@@ -13,14 +13,16 @@ from rodentia.wolf import (
     end_wolf_move,
     find_wolf_movers,
     is_wolf_end,
+    mover,
     next_wolf_mover,
     seat_at,
     wolf_enters,
 )
-from tabletop.bits import EMPTY, lowest, without_lowest
+from tabletop.bits import EMPTY, bit, lowest, without_lowest
 from tabletop.game import CHANCE, OVER
 from tabletop.jit import jit
 
+PLACE_FIRST, LEADER_FIRST = np.uint64(PLACE_AT), np.uint64(LEADER_TO)  # for events as unsigned words
 ALL_FACES = np.uint64(2 ** len(FACES) - 1)
 
 
@@ -46,14 +48,14 @@ def begin_round(s):
 def roll(s, face):
     """R14: one die; when all lie there, they are taken."""
     s.dice[face] += 1
-    s.faces |= 1 << face
+    s.faces |= bit(face)
     s.turn += 1
     if s.turn > s.players:
         s.turn = 0
         next_taker(s)
 
 
-@jit(inlined=True)
+@jit
 def next_taker(s):
     """R15, R16: the next player takes a die, unless all that are left are blocked for him."""
     if s.turn == s.players:
@@ -85,11 +87,10 @@ def is_some_die_usable(s, seat):
 @jit(inlined=True)
 def take(s, face):
     """R15: a player takes a die."""
-    s.die[s.to_move] = face
-    s.movers |= np.int64(face == WOLF) << np.int64(s.turn)
+    s.die[mover(s)] = face
+    s.movers |= hex_if(face == WOLF, s.turn)
     s.dice[face] -= 1
-    if s.dice[face] == 0:
-        s.faces &= ~(1 << face)
+    s.faces &= ~hex_if(s.dice[face] == 0, face)
     s.turn += 1
     next_taker(s)
 
@@ -152,11 +153,20 @@ def next_wolf(s):
 @jit(inlined=True)
 def step_place(s, event):
     """R21: a rodent or `stop`."""
-    if event == STOP or not place(s, s.to_move, event - PLACE_AT):
+    if event == STOP or not place(s, mover(s), event - PLACE_FIRST):
         end_placing_turn(s)
 
 
 @jit(inlined=True)
+def leader_moves(s, event):
+    """R25: a leader moves or stays."""
+    seat = mover(s)
+    move_leader(s, seat, np.uint64(s.leader[seat]) if event == STAY else event - LEADER_FIRST)
+    s.turn += 1
+    next_leader(s)
+
+
+@jit
 def step_wolf(s, event):
     """R27: a step of a wolf or `stop`."""
     if event >= WOLF_B_TO:

@@ -7,14 +7,15 @@ the solo game, `goals` and `scoring` count. Paragraph numbers are those of the R
 import numpy as np
 
 from rodentia.actions import (
+    ACTIONS,
     BURROW_AT,
     DRAW_GOAL,
     EVENTS,
-    FIRST_OUTCOME,
     JUMP_THERE,
     LEADER_TO,
     MARK,
     MIX,
+    OUTCOMES_BEFORE,
     PLACE_AT,
     ROLL_FACE,
     SCARE,
@@ -28,11 +29,11 @@ from rodentia.actions import (
 from rodentia.box import (
     TWO_SHEETS_FROM,
 )
-from rodentia.hexes import move_leader, neighbours_of, occupied
+from rodentia.hexes import neighbours_of, occupied
 from rodentia.placing import place_advanced
 from rodentia.rounds import (
     end_placing_turn,
-    next_leader,
+    leader_moves,
     roll,
     step_jump,
     step_place,
@@ -61,11 +62,12 @@ from rodentia.state import (
     TIE_TARGET,
     WOLF_STEP,
 )
-from tabletop.bits import EMPTY, WORD_BITS, bit, lowest, put, without_lowest
+from tabletop.bits import EMPTY, WORD_BITS, bit, lowest, put, rarely, without_lowest
 from tabletop.jit import jit
 from tabletop.rng import uniform_member
 
 WORDS = -(-EVENTS // WORD_BITS)
+TAKE_FIRST, LEADER_FIRST = np.uint64(TAKE_FACE), np.uint64(LEADER_TO)  # for events as unsigned words
 
 
 # What is legal
@@ -89,7 +91,7 @@ def stream(s):
     return np.int64(s.node)
 
 
-@jit
+@jit(inlined=True)
 def legal(s, out):
     """Writes the set of legal events; at a chance node and at a seat's node the same number of words."""
     for w in range(WORDS):
@@ -126,7 +128,7 @@ def legal_rarely(s, out):
     """The nodes that come less often."""
     node = s.node
     if node <= ROLL:
-        put(out, FIRST_OUTCOME[node], s.choices)
+        put(out, DRAW_GOAL + np.int64(OUTCOMES_BEFORE[node]), s.choices)
     elif node == BURROW:
         put(out, BURROW_AT, s.choices)
     elif node == ADVANCED:
@@ -161,37 +163,42 @@ def weights(s, out):
         out[outcome] = 0
     left = s.choices
     while left:
-        out[FIRST_OUTCOME[s.node] - DRAW_GOAL + lowest(left)] = 1
+        out[np.int64(OUTCOMES_BEFORE[s.node]) + lowest(left)] = 1
         left = without_lowest(left)
 
 
-@jit
+@jit(inlined=True)
 def sample(s, rng):
     """At a chance node: draws an outcome; all that are left are equally likely."""
-    return FIRST_OUTCOME[s.node] + uniform_member(rng, np.int64(s.node), s.choices)
+    return DRAW_GOAL + np.int64(OUTCOMES_BEFORE[s.node]) + uniform_member(rng, s.node, s.choices)
 
 
 # What an event does
 
 
-@jit
+@jit(inlined=True)
 def step(s, event):
     """Applies a legal event and goes on to the next node at which something is to be chosen."""
+    if event < ACTIONS:
+        step_action(s, event)
+    elif rarely(event < ROLL_FACE):
+        step_setup(s, event)
+    elif s.players == 1:
+        solo_roll(s, event - ROLL_FACE)
+    else:
+        roll(s, np.uint64(event - ROLL_FACE))
+
+
+@jit(inlined=True)
+def step_action(s, event):
+    """An action of a seat, the frequent nodes first."""
     node = s.node
     if node == PLACE:
-        step_place(s, event)
-    elif node == ROLL:
-        if s.players == 1:
-            solo_roll(s, event - ROLL_FACE)
-        else:
-            roll(s, event - ROLL_FACE)
-    elif node == TAKE:
-        if s.players == 1:
-            solo_take(s, event - TAKE_FACE)
-        else:
-            take(s, event - TAKE_FACE)
+        step_place(s, np.uint64(event))
     elif node == LEADER:
-        step_leader(s, event)
+        step_leader(s, np.uint64(event))
+    elif node == TAKE:
+        step_take(s, np.uint64(event))
     elif node == WOLF_STEP:
         step_wolf(s, event)
     else:
@@ -199,15 +206,21 @@ def step(s, event):
 
 
 @jit(inlined=True)
+def step_take(s, event):
+    """R15, R41: a die is taken."""
+    if s.players == 1:
+        solo_take(s, np.int64(event - TAKE_FIRST))
+    else:
+        take(s, event - TAKE_FIRST)
+
+
+@jit(inlined=True)
 def step_leader(s, event):
     """R25, R49: a leader moves or stays."""
     if s.players == 1:
-        kings_move(s, s.leader[KING] if event == STAY else event - LEADER_TO)
-        return
-    if event != STAY:
-        move_leader(s, s.to_move, event - LEADER_TO)
-    s.turn += 1
-    next_leader(s)
+        kings_move(s, np.int64(s.leader[KING] if event == STAY else event - LEADER_FIRST))
+    else:
+        leader_moves(s, event)
 
 
 @jit

@@ -30,11 +30,10 @@ def setup(s):
 @jit
 def clear_table(s):
     """Empties everything but the settings."""
-    s.choices = s.controlled = s.full = s.burrows = s.wolves = s.leaders = s.shared = s.sites = EMPTY
+    s.choices = s.controlled = s.full = s.burrows = s.wolves = s.leaders = s.shared = s.sites = s.placed = EMPTY
     s.node = s.turn = s.done = s.target = s.movers = s.is_forced = s.is_new_catch = s.ending = 0
     s.rodents[:, :] = EMPTY
-    s.used[:] = EMPTY
-    s.placed[:] = EMPTY
+    s.used[:] = 0
     s.leader[:] = s.burrow[:] = s.catches[:] = s.species[:] = 0
     s.die[:] = NO_DIE
     s.wolf[:] = 0

@@ -225,7 +225,7 @@ def mark_for_numbers(s):
 @jit
 def mark_one(s, hex_):
     """R50: one of the marks."""
-    mark(s, bit(hex_), 1)
+    mark(s, hex_, 1)
     s.sites &= ~bit(hex_)
     s.done += 1
 
@@ -259,8 +259,8 @@ def after_tie(s, node, hex_):
 @jit
 def strike(s, marks, rodents):
     """R47: the player has said how the wolf acts."""
-    scare(s, s.wolves, rodents)
-    mark(s, s.wolves, marks)
+    scare(s, rodents)
+    mark(s, s.wolf[0], marks)
     next_side(s)
 
 

@@ -18,7 +18,7 @@ are kept as the rodents of seat 1. Entries that a game does not use are zero, so
 
 import numpy as np
 
-from rodentia.box import MOST_CATCHES, MOST_PLAYERS, MOST_ROWS, TERRAINS
+from rodentia.box import MOST_CATCHES, MOST_HEXES, MOST_PLAYERS, MOST_ROWS, TERRAINS
 from tabletop.layout import state_dtype
 
 PLANES = 3  # bits of a number of rodents, so parameters that count circles go up to 7
@@ -26,7 +26,7 @@ MOST_CIRCLES = 2**PLANES - 1
 
 FACE_COUNT = TERRAINS + 1
 WOLF_MARKS = 1  # solo: the seat whose rodents are the wolf marks
-NO_DIE = -1
+NO_DIE = 255
 
 # Nodes: what is awaited. The chance nodes come first, each is the number of its stream of random numbers.
 GOAL, DIRECTION, SPECIES, ROLL = range(4)
@@ -51,6 +51,7 @@ BOARD = state_dtype(
         ("row_starts", np.uint64),  # first hex of every row
         ("terrain", np.uint64, FACE_COUNT),  # hexes of each face
         ("indent", np.uint8, MOST_ROWS),  # half-hexes by which each row is shifted, the least one 0
+        ("has_touching", np.uint8),  # whether hexes of the same terrain touch
         ("south", np.uint8),  # the step to the south-west if it is the same in all rows, else 0
         ("hexes", np.uint8),
         ("rows", np.uint8),
@@ -128,17 +129,17 @@ STATE = state_dtype(
         ("wolves", np.uint64),
         ("leaders", np.uint64),
         ("shared", np.uint64),  # with two leaders or more
+        ("placed", np.uint64),  # PLACE: rodents placed in this turn, see `placing.placed_in`
         ("sites", np.uint64),  # PLACE: open hexes of the die's terrain; TIE_MARK: hexes that may get a mark
-        # Numbers in each hex, as bit planes
+        # Numbers in each hex; rodents as bit planes
         ("rodents", np.uint64, (MOST_PLAYERS, PLANES)),
-        ("used", np.uint64, PLANES),  # circles used: rodents, wolf marks, struck rodents
-        ("placed", np.uint64, PLANES),  # PLACE: rodents placed in this turn
+        ("used", np.uint8, MOST_HEXES),  # circles used: rodents, wolf marks, struck rodents
         # Seats
         ("leader", np.uint8, MOST_PLAYERS),  # hex; solo: the King
         ("burrow", np.uint8, MOST_PLAYERS),  # hex
         ("catches", np.uint8, MOST_PLAYERS),
         ("species", np.uint8, MOST_PLAYERS),
-        ("die", np.int8, MOST_PLAYERS),  # face taken in this round, or NO_DIE
+        ("die", np.uint8, MOST_PLAYERS),  # face taken in this round, or NO_DIE
         # The table
         ("wolf", np.uint8, 2),  # hexes of wolf A and wolf B
         ("bonus", np.uint16, FACE_COUNT),  # X of each terrain

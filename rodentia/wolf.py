@@ -12,8 +12,14 @@ from tabletop.jit import jit
 @jit(inlined=True)
 def seat_at(s, place):
     """The seat at a place of the turn order, counted from the starting player of the round."""
-    seat = np.int64(s.starter) + place
-    return seat - np.int64(s.players) if seat >= np.int64(s.players) else seat
+    seat = np.uint64(s.starter) + np.uint64(place)
+    return seat - np.uint64(s.players) if seat >= np.uint64(s.players) else seat
+
+
+@jit(inlined=True)
+def mover(s):
+    """The seat to move, as an unsigned word; only at a node of a seat."""
+    return np.uint64(np.uint8(s.to_move))
 
 
 @jit(inlined=True)

@@ -74,6 +74,10 @@ def _build_deposit(builder: Any, x: Any, y: Any) -> Any:
     return builder.call(_declare(builder, "llvm.x86.bmi.pdep.64", [_WORD, _WORD]), [x, y])
 
 
+def _build_expect_zero(builder: Any, x: Any) -> Any:
+    return builder.call(_declare(builder, "llvm.expect.i64", [_WORD, _WORD]), [x, _WORD(0)])
+
+
 _count = _intrinsic(lambda x: np.int64(int(x).bit_count()), lambda b, x: b.ctpop(x), 1)
 _trailing_zeros = _intrinsic(
     lambda x: np.int64((int(x) & -int(x)).bit_length() - 1 if x else WORD_BITS),
@@ -86,8 +90,15 @@ _leading_zeros = _intrinsic(
 _deposit = _intrinsic(lambda x, y: EMPTY, _build_deposit, 2)
 multiply_high = _intrinsic(lambda x, y: np.uint64(int(x) * int(y) >> 64), _build_multiply_high, 2)
 """The upper 64 bits of the 128-bit product of two unsigned words."""
+_expect_zero = _intrinsic(lambda x: x, _build_expect_zero, 1)
 
 BIT_DEPOSIT = JIT_ENABLED and _has_bit_deposit()
+
+
+@jit(inlined=True)
+def rarely(condition: bool) -> bool:
+    """The condition, which hardly ever holds: what follows if it does is compiled out of the way of the rest."""
+    return _expect_zero(np.uint64(condition)) != EMPTY
 
 
 @jit(inlined=True)

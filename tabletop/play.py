@@ -15,6 +15,7 @@ from tabletop.game import (
     action_words,
     actions,
     chance_streams,
+    draw_ahead,
     faults,
     legal,
     observe,
@@ -56,8 +57,7 @@ def resolve_chance(s, rng):
     """Draws chance outcomes until a seat must act or the game is over; returns how many."""
     drawn = 0
     while to_move(s) == CHANCE:
-        step(s, sample(s, rng))
-        drawn += 1
+        drawn += draw_ahead(s, rng)
     return drawn
 
 
@@ -141,13 +141,13 @@ def play_out(s, rng, legal_words):
     events = 0
     while True:
         mover = to_move(s)
-        if mover == OVER:
-            return events
-        if mover == CHANCE:
-            step(s, sample(s, rng))
-        else:
+        if mover >= 0:
             step(s, random_action(s, mover, legal_words, rng))
-        events += 1
+            events += 1
+        elif mover == CHANCE:
+            events += draw_ahead(s, rng)
+        else:
+            return events
 
 
 @jit(allocates=True)

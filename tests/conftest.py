@@ -19,6 +19,17 @@ settings.register_profile("tests", deadline=None, derandomize=True, max_examples
 settings.load_profile("tests")
 
 
+GAMES = ("rodentia", "rattus", "bites")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of one game run in one worker, so that its loops are not compiled twice at the same time."""
+    for item in items:
+        game = next((game for game in GAMES if game in item.nodeid), None)
+        if game:
+            item.add_marker(pytest.mark.xdist_group(game))
+
+
 @pytest.fixture
 def run_python() -> Callable[..., str]:
     """Runs code in a new Python with extra environment variables; returns what it printed."""
