@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from choices import of_view
 from statsmodels.stats.proportion import proportion_confint
 
 import tabletop
 from agents.greedy import module_of
 from agents.search.evaluation import compile_evaluation
-from tabletop import bot
+from tabletop.matches import play_recorded, seat_bots
 
 GAMES = 120
 
@@ -58,16 +57,7 @@ def test_greedy_is_deterministic_and_leaves_its_options_legal(name):
 def test_rattus_takes_cubes_home_with_the_king():
     """With the King and a region without rat tokens, a cube in danger of the last ravage goes to the palace."""
     game = tabletop.make("rattus", players=2)
-    states, streams = game.new(1), game.streams(1, 3)
-    game.resolve(states, streams)
-    generator = np.random.default_rng(1)
-    chosen = bot("greedy", game.game)
-    kings = 0
-    for _ in range(400):
-        if game.to_move(states)[0] == tabletop.OVER:
-            break
-        event = of_view(game, chosen, game.redeal(states), int(generator.integers(1000)))
-        kings += game.token(event).startswith("king:")
-        game.step(states, [event])
-        game.resolve(states, streams)
+    bots = seat_bots(game, "greedy")
+    recorded = [play_recorded(game, bots, np.arange(2), number, seed=3)[1] for number in range(50)]
+    kings = sum(game.token(int(event)).startswith("king:") for events in recorded for event in events)
     assert kings > 0

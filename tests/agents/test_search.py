@@ -91,7 +91,7 @@ def test_search_is_optimal_at_the_end_of_bites():
     game = tabletop.make("bites", players=2)
     search = named("mcts:iterations=3000,exploration=1.4", game)
     checked = 0
-    for number in range(60):
+    for number in range(200):
         state = late_position(game, number, events_left=4)
         mover = int(game.to_move(state))
         if mover < 0 or len(game.legal(state)) < 2 or checked == 8:
