@@ -14,11 +14,11 @@ study: setup
 
 # Everything: static checks, then all tests with all optional stacks.
 test: setup-test check
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not slow"
 
 # Only what the core install can run; the tests of optional stacks are skipped and say so.
 test-core: $(VENV)/core-tests
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -rs
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not slow" -rs
 
 # The large runs: a hundred thousand games under every invariant, and the like.
 test-slow: setup-test
