@@ -21,7 +21,7 @@ from tabletop.envs.rewards import reward_code
 from tabletop.layout import by_attribute, copied, repeated
 from tabletop.matches import IllegalChoiceError, compiled_table
 from tabletop.options import OptionError
-from tabletop.rng import seed_word
+from tabletop.rng import seed_word, word
 from tabletop.variant import Variant
 
 ILLEGAL = ("lose", "random", "raise")
@@ -184,11 +184,12 @@ class Lanes:
 
         A lane that has never had a seed gets one from the operating system.
         """
-        words = self._seed_words(seeds, chosen)
-        for i, word in words.items():
-            self.lanes["seed"][i], self.lanes["game"][i] = word, 0
+        given = self._seed_words(seeds, chosen)
+        for i, seed in given.items():
+            self.lanes["seed"][i], self.lanes["game"][i] = seed, 0
         going_on = chosen.copy()
-        going_on[list(words)] = False
+        going_on[list(given)] = False
+        self._players = {place: kept for place, kept in self._players.items() if not chosen[place[0]]}
         self.lanes["game"][going_on] += np.uint64(1)
         self.begun |= chosen
         self._advance(np.where(chosen, loops.BEGIN, loops.IDLE), turn)
@@ -245,10 +246,10 @@ class Lanes:
         seat = int(self.variant.to_move(self.states[one])[0])
         chosen_by = self._bot_on(i, seat)
         stream = len(self.variant.game.streams) + seat
-        view, own = copied(self.states[one]), self.rngs[one, stream : stream + 1]
-        play.redeal_all(view, np.array([seat]), own)
-        own += np.uint64(1)
-        event = int(chosen_by.act(view, self.variant.legal(view)[0], np.random.default_rng(int(own[0, 0]))))
+        view = copied(self.states[one])
+        play.redeal_all(view, np.array([seat]), self.rngs[one, stream : stream + 1])
+        generator = np.random.default_rng(int(word(self.rngs[i], stream)))
+        event = int(chosen_by.act(view, self.variant.legal(view)[0], generator))
         if event not in self.variant.legal(self.states[one])[0]:
             raise self._illegal_choice(i, seat, f"chose {event}")
         play.step_all(self.states[one], np.array([event]))
@@ -333,6 +334,8 @@ class Lanes:
             here = _as_bytes(getattr(self, name))
             if saved[name].shape != here.shape or saved[name].dtype != here.dtype:
                 raise ValueError(f"saved environment: {name} has shape {saved[name].shape}; expected {here.shape}")
+        if self.variant.faults(saved["states"].view(self.states.dtype)[:, 0]).any():
+            raise ValueError("saved environment: its positions are not sound")
         for name in _SAVED:
             _as_bytes(getattr(self, name))[:] = saved[name]
         turn.rewards[:] = 0.0

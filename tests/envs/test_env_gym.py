@@ -1,6 +1,7 @@
 """One game for Gymnasium: what is shown and paid, misuse, copies."""
 
 import copy
+import io
 from typing import Any
 
 import gymnasium
@@ -344,3 +345,40 @@ def test_the_wrappers_of_gymnasium() -> None:
     env.step(0)
     *_, truncated, info = env.step(0)
     assert truncated and info["episode"]["l"] == 2
+
+
+def test_positions_that_are_not_sound_are_refused() -> None:
+    env = GameEnv(PEBBLES, 3)
+    env.reset(seed=1)
+    before = env.save()
+    with np.load(io.BytesIO(before)) as file:
+        arrays = dict(file)
+    arrays["states"].view(PEBBLES.state)["heap"][:] += 50
+    changed = io.BytesIO()
+    np.savez(changed, **arrays)
+    with pytest.raises(ValueError, match="not sound"):
+        env.load(changed.getvalue())
+    assert env.save() == before
+
+
+def test_an_opponent_with_memory_begins_every_game_anew() -> None:
+    class Counter:
+        """Counts its own choices; a fresh one for every game."""
+
+        made = 0
+
+        def new_game(self) -> Any:
+            Counter.made += 1
+            choices = iter(range(100))
+            return lambda state, legal, rng: counted.append(next(choices)) or int(legal[0])
+
+        def __call__(self, state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> int:
+            raise AssertionError
+
+    counted: list[int] = []
+    env = GameEnv(PEBBLES, 2, opponents=Counter())
+    for seed in (1, 1, None):
+        counted.clear()
+        episode(env, np.random.default_rng(0), seed=seed)
+        assert counted == list(range(len(counted))) and counted
+    assert Counter.made == 3
