@@ -50,6 +50,7 @@ $(VENV)/core-tests: pyproject.toml $(VENV)/core
 $(VENV)/all: pyproject.toml constraints.txt $(VENV)/core
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt torch
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,dev,ratings,tuning,plots,multiagent,train,openspiel,cluster]'
+	$(BIN)/python -m pip install --quiet --no-deps 'gymnasium>=1.4'  # RLlib asks for an older one but works with it
 	touch $@
 
 clean:
