@@ -76,7 +76,7 @@ def legal_actions(s) -> np.uint64:
     return legal_takes(s) if s.phase == TAKE else legal_in_turn(s)
 
 
-@jit
+@jit(inlined=True)
 def legal(s, out: np.ndarray) -> None:
     """Writes the set of legal events: one word if a seat is to move, two at a chance node."""
     if s.mover == CHANCE:
@@ -89,28 +89,28 @@ def legal(s, out: np.ndarray) -> None:
 
 
 @jit
-def act(s, action: int) -> None:
-    """The actions of a seat that are rarer than a move and a take."""
-    if action == SPEND:
-        take_another(s)
-    elif action == PASS:
-        next_turn(s)
-    elif is_power(action):
-        use_power(s, action)
-    elif action >= SWAP:
-        swap_levels(s, PAIRS[action - SWAP, 0], PAIRS[action - SWAP, 1])
-    else:
-        take_from_stack(s, action - STACK)
-
-
-@jit
-def step(s, event: int) -> None:
-    """Applies a legal event and goes on to the next node that needs one."""
+def apply_rarer(s, event: int) -> None:
+    """Applies an event that is neither a move nor a take from the trail."""
     if event >= ACTIONS:
         reveal(s, event)
-    elif event < TAKE_FRONT:
+    elif event == SPEND:
+        take_another(s)
+    elif event == PASS:
+        next_turn(s)
+    elif is_power(event):
+        use_power(s, event)
+    elif event >= SWAP:
+        swap_levels(s, PAIRS[event - SWAP, 0], PAIRS[event - SWAP, 1])
+    else:
+        take_from_stack(s, event - STACK)
+
+
+@jit(inlined=True)
+def step(s, event: int) -> None:
+    """Applies a legal event and goes on to the next node that needs one."""
+    if event < TAKE_FRONT:
         move(s, np.uint64(event - MOVE))
     elif event <= TAKE_BACK:
         take(s, np.uint64(event - TAKE_FRONT))
     else:
-        act(s, event)
+        apply_rarer(s, event)

@@ -93,6 +93,19 @@ def prepare_trail(s, length: int) -> None:
         add_ends(s, s.lying[kind])
 
 
+@jit
+def add_to_kind(s, kind: np.uint64, place: int) -> None:
+    """The token of this kind on the place becomes a member of the sets of a long trail."""
+    add(s, s.lying[kind], place)
+
+
+@jit
+def remove_from_kind(s, kind: np.uint64, place: int) -> None:
+    """The free token of this kind on the place leaves the sets of a long trail."""
+    remove(s, s.lying[kind], place)
+    remove(s, s.free, place)
+
+
 @jit(inlined=True)
 def lay(s, place: int, kind: np.uint64) -> None:
     """Puts a token onto an empty place."""
@@ -100,7 +113,7 @@ def lay(s, place: int, kind: np.uint64) -> None:
     if is_short(s):
         s.lying[kind, 0] |= bit(place)
     else:
-        add(s, s.lying[kind], place)
+        add_to_kind(s, kind, place)
 
 
 @jit(inlined=True)
@@ -112,8 +125,7 @@ def pick_up(s, place: np.uint8) -> np.uint64:
         s.lying[kind, 0] &= ~bit(place)
         s.free[0] &= ~bit(place)
     else:
-        remove(s, s.lying[kind], place)
-        remove(s, s.free, place)
+        remove_from_kind(s, kind, place)
     return kind
 
 
