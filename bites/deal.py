@@ -22,7 +22,7 @@ from bites.box import (
     WHOLE_DECK,
 )
 from bites.state import DEAL_SMALL, DRAW_HILL, LAY_TRAIL, NO_TOKEN, PLACES, START, WORDS
-from bites.trail import free_all, lay, lay_logs, prepare_trail
+from bites.trail import lay, lay_logs, note_sets, prepare_trail
 from bites.turn import begin_turn, set_phase
 from tabletop.bits import EMPTY, bit, has, lowest, put
 from tabletop.game import CHANCE
@@ -147,16 +147,22 @@ def kinds_in_bag(s) -> np.uint64:
 
 
 @jit(inlined=True)
-def kind_of_nth(bag: np.uint64, n: int) -> int:
-    """The kind of the token with n others before it, if the bag were sorted: the first byte of `bag` above n."""
+def sums_above(bag: np.uint64, n: int) -> np.uint64:
+    """The top bits of the bytes of `bag` above n: of the sums that count the token with n others before it."""
     not_above = (np.uint64(n) * ONE_OF_ALL | TOP_BITS) - bag
-    return lowest(~not_above & TOP_BITS) >> 3
+    return ~not_above & TOP_BITS
 
 
 @jit(inlined=True)
-def without_one(bag: np.uint64, kind: int) -> np.uint64:
-    """The bag without one token of the kind."""
-    return bag - (ONE_OF_ALL << np.uint64(8 * kind))
+def kind_of(sums: np.uint64) -> int:
+    """The kind of the token that these sums count, the first of them."""
+    return lowest(sums) >> 3
+
+
+@jit(inlined=True)
+def without_one(bag: np.uint64, sums: np.uint64) -> np.uint64:
+    """The bag without the token that these sums count."""
+    return bag - (sums >> np.uint64(7))
 
 
 @jit
@@ -173,7 +179,7 @@ def begin_trail(s) -> None:
 @jit(inlined=True)
 def lay_token(s, kind: int) -> None:
     """B6: the drawn token is laid on the next place from the start."""
-    s.bag = without_one(s.bag, kind)
+    s.bag = without_one(s.bag, TOP_BITS << np.uint64(8 * kind))
     s.laid += 1
     lay(s, s.laid, np.uint64(kind))
     if s.laid == s.places:
@@ -183,7 +189,7 @@ def lay_token(s, kind: int) -> None:
 @jit
 def finish_trail(s) -> None:
     """B7, B8: the trail is complete; with favourite or allergy each player gets a small token, then seat 0 begins."""
-    free_all(s)
+    note_sets(s)
     if s.card[SPECIAL_DECK] == FAVOURITE or s.card[SPECIAL_DECK] == ALLERGY:
         s.phase = DEAL_SMALL
     else:
@@ -262,7 +268,7 @@ def draw_outcome(s, rng: np.ndarray) -> int:
 def sample(s, rng: np.ndarray) -> int:
     """At a chance node: draws an outcome with the probabilities of `weights` from its own stream."""
     if s.phase == LAY_TRAIL:
-        return TRAIL + kind_of_nth(s.bag, uniform(rng, TRAIL_STREAM, tokens_in_bag(s)))
+        return TRAIL + kind_of(sums_above(s.bag, uniform(rng, TRAIL_STREAM, tokens_in_bag(s))))
     return draw_outcome(s, rng)
 
 
@@ -271,9 +277,9 @@ def lay_rest_of_trail(s, rng: np.ndarray) -> int:
     """B6: draws and lays all tokens that are left, as `sample` and `lay_token` would one by one; returns how many."""
     bag, laid, length = s.bag, np.int64(s.laid), np.int64(s.places)
     for left in range(length - laid, 0, -1):
-        kind = kind_of_nth(bag, uniform(rng, TRAIL_STREAM, left))
-        bag = without_one(bag, kind)
-        lay(s, np.uint64(length + 1 - left), np.uint64(kind))
+        sums = sums_above(bag, uniform(rng, TRAIL_STREAM, left))
+        bag = without_one(bag, sums)
+        lay(s, np.uint64(length + 1 - left), np.uint64(kind_of(sums)))
     s.bag, s.laid = bag, length
     finish_trail(s)
     return length - laid

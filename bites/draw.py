@@ -223,11 +223,12 @@ def _write_bag(state: np.ndarray) -> None:
 
 
 def _write_sets(state: np.ndarray) -> None:
-    """The sets that say the same as the trail, and the free places once it is complete (B10)."""
+    """The sets that say the same as the trail once it is complete (B10)."""
     ends = {START, int(state["hill"])} if state["places"] else set()
+    complete = state["phase"] > LAY_TRAIL
     for kind in range(KINDS):
-        state["lying"][kind] = _set_of(ends.union(np.flatnonzero(state["trail"] == kind + 1)))
-    if state["phase"] > LAY_TRAIL:
+        state["lying"][kind] = _set_of(ends.union(np.flatnonzero(complete & (state["trail"] == kind + 1))))
+    if complete:
         state["free"] = _set_of(ends.union(set(np.flatnonzero(state["trail"])) - set(state["place"].tolist())))
 
 

@@ -106,10 +106,10 @@ def is_end(s, place: int) -> bool:
 
 @jit
 def sets_agree(s) -> bool:
-    """The set of each kind holds the places that show it; nothing lies beyond what has been laid."""
+    """Once the trail is laid, the set of each kind holds the places that show it; nothing lies beyond its end."""
     for place in range(PLACES):
         for kind in range(KINDS):
-            expected = token_at(s, place) == kind or is_end(s, place)
+            expected = (token_at(s, place) == kind and s.phase > LAY_TRAIL) or is_end(s, place)
             if has(s.lying[kind, place >> 6], place & 63) != expected:
                 return False
         if token_at(s, place) != NOWHERE and (place == START or place > s.laid or token_at(s, place) >= KINDS):

@@ -51,7 +51,7 @@ STATE = state_dtype(
     [
         # what changes with every event
         ("free", np.uint64, (WORDS,)),  # the ends, and the places with a token and no ant once the trail is laid
-        ("lying", np.uint64, (KINDS, WORDS)),  # the ends, and the places of each kind of token
+        ("lying", np.uint64, (KINDS, WORDS)),  # the ends, and once the trail is laid the places of each kind of token
         ("walking", np.uint64),  # set of the ants that are not on the hill
         ("bag", np.uint64),  # tokens still to be laid: byte k counts those of the kinds 0 … k
         ("phase", np.uint8),

@@ -7,7 +7,7 @@ import numpy as np
 
 from bites.box import FOODS, KINDS, LOGS
 from bites.state import LONG_HILL, NO_TOKEN, SHORT_HILL, START, WORDS
-from tabletop.bits import ALL, below, bit, count, highest, lowest
+from tabletop.bits import ALL, below, bit, count, equal_to, highest, lowest
 from tabletop.jit import jit
 
 NOWHERE = -1
@@ -94,47 +94,38 @@ def prepare_trail(s, length: int) -> None:
 
 
 @jit
-def add_to_kind(s, kind: np.uint64, place: int) -> None:
-    """The token of this kind on the place becomes a member of the sets of a long trail."""
-    add(s, s.lying[kind], place)
-
-
-@jit
-def remove_from_kind(s, kind: np.uint64, place: int) -> None:
+def remove_from_sets(s, kind: np.uint64, place: int) -> None:
     """The free token of this kind on the place leaves the sets of a long trail."""
-    remove(s, s.lying[kind], place)
     remove(s, s.free, place)
+    remove(s, s.lying[kind], place)
 
 
 @jit(inlined=True)
 def lay(s, place: int, kind: np.uint64) -> None:
     """Puts a token onto an empty place."""
     s.trail[place] = kind + np.uint64(1)
-    if is_short(s):
-        s.lying[kind, 0] |= bit(place)
-    else:
-        add_to_kind(s, kind, place)
 
 
 @jit(inlined=True)
 def pick_up(s, place: np.uint8) -> np.uint64:
     """Takes the free token from a place; returns its kind."""
     kind = np.uint64(s.trail[place]) - np.uint64(1)
-    s.trail[place] = NO_TOKEN
     if is_short(s):
-        s.lying[kind, 0] &= ~bit(place)
         s.free[0] &= ~bit(place)
+        s.lying[kind, 0] &= ~bit(place)
     else:
-        remove_from_kind(s, kind, place)
+        remove_from_sets(s, kind, np.int64(place))
+    s.trail[place] = NO_TOKEN
     return kind
 
 
 @jit
-def free_all(s) -> None:
-    """B10: with all ants before the first token, every token of the trail is free."""
+def note_sets(s) -> None:
+    """B10: with all ants before the first token, every token of the trail is free; the sets are noted."""
     for word in range(WORDS):
+        s.free[word] |= ~equal_to(s.trail, word, NO_TOKEN)
         for kind in range(KINDS):
-            s.free[word] |= s.lying[kind, word]
+            s.lying[kind, word] |= equal_to(s.trail, word, kind + 1)
 
 
 @jit

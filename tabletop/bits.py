@@ -78,6 +78,33 @@ def _build_expect_zero(builder: Any, x: Any) -> Any:
     return builder.call(_declare(builder, "llvm.expect.i64", [_WORD, _WORD]), [x, _WORD(0)])
 
 
+def _plain_equal_to(entries: Any, block: int, value: int) -> np.uint64:
+    there = np.asarray(entries)[WORD_BITS * int(block) : WORD_BITS * (int(block) + 1)] == value
+    return np.uint64(sum(1 << int(i) for i in np.flatnonzero(there)))
+
+
+def _build_equal_to(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    entries, block, value = arguments
+    vector = ir.VectorType(ir.IntType(8), WORD_BITS)
+    data = context.make_array(signature.args[0])(context, builder, entries).data
+    first = builder.gep(data, [builder.mul(block, _WORD(WORD_BITS))])
+    there = builder.load(builder.bitcast(first, vector.as_pointer()), align=1)
+    single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.IntType(32)(0))
+    lanes = ir.Constant(ir.VectorType(ir.IntType(32), WORD_BITS), [0] * WORD_BITS)
+    everywhere = builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), lanes)
+    return builder.bitcast(builder.icmp_unsigned("==", there, everywhere), _WORD)
+
+
+@intrinsic
+def _compiled_equal_to(typing_context: Any, entries: Any, block: Any, value: Any) -> Any:
+    if not (isinstance(entries, types.Array) and entries.dtype == types.uint8 and entries.ndim == 1):
+        return None
+    return types.uint64(entries, types.uint64, types.uint8), _build_equal_to
+
+
+_equal_to = _compiled_equal_to if JIT_ENABLED else _plain_equal_to
+
+
 _count = _intrinsic(lambda x: np.int64(int(x).bit_count()), lambda b, x: b.ctpop(x), 1)
 _trailing_zeros = _intrinsic(
     lambda x: np.int64((int(x) & -int(x)).bit_length() - 1 if x else WORD_BITS),
@@ -117,6 +144,12 @@ def below(i: int) -> np.uint64:
 def has(members: np.uint64, i: int) -> bool:
     """Whether i is in the set."""
     return (members >> np.uint64(i)) & ONE != EMPTY
+
+
+@jit(inlined=True)
+def equal_to(entries: np.ndarray, block: int, value: int) -> np.uint64:
+    """The set of the i for which entries[64·block + i] equals the value; `entries` is an array of uint8."""
+    return _equal_to(entries, np.uint64(block), np.uint8(value))
 
 
 @jit(inlined=True)

@@ -60,6 +60,12 @@ def test_nth_with_and_without_bit_deposit(word: int) -> None:
         assert bits._nth_by_removal(np.uint64(word), n) == member
 
 
+@given(st.lists(st.integers(0, 3), min_size=128, max_size=128), st.integers(0, 1), st.integers(0, 3))
+def test_equal_to(entries: list[int], block: int, value: int) -> None:
+    found = bits.equal_to(np.array(entries, np.uint8), block, value)
+    assert members(int(found)) == [i for i in range(64) if entries[64 * block + i] == value]
+
+
 @given(WORDS, WORDS)
 @example(2**64 - 1, 2**64 - 1)
 def test_multiply_high(x: int, y: int) -> None:

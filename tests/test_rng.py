@@ -12,11 +12,19 @@ from tabletop.jit import jit
 DRAWS = 60_000
 SURE = 1e-4  # fixed seeds: a p-value below this is a fault, not bad luck
 
-# The first words of SplitMix64 begun at 0 and at 1234567, as its published reference program prints them.
-KNOWN_WORDS = {
-    0: [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC, 0x1B39896A51A8749B],
-    1234567: [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821],
-}
+# The first words of SplitMix64 begun at 0, as its published reference program prints them: its finisher of k·2⁶⁴/φ.
+KNOWN_MIXED = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC, 0x1B39896A51A8749B]
+GOLDEN_RATIO = 0x9E3779B97F4A7C15
+
+
+def wyrand(begin: int, count: int) -> list[int]:
+    """The published recurrence in whole numbers of any size."""
+    found = []
+    for k in range(1, count + 1):
+        state = (begin + k * 0xA0761D6478BD642F) % 2**64
+        product = state * (state ^ 0xE7037ED1A0B428DB)
+        found.append(product >> 64 ^ product % 2**64)
+    return found
 
 
 @jit
@@ -67,11 +75,16 @@ def integers(n: int, count: int = DRAWS, **of: object) -> np.ndarray:
     return out
 
 
-@pytest.mark.parametrize("begin", KNOWN_WORDS)
-def test_known_answers_of_splitmix64(begin: int) -> None:
-    out = np.zeros(5, np.uint64)
+@pytest.mark.parametrize("begin", [0, 1, 1234567, 2**64 - 1])
+def test_words_are_those_of_wyrand(begin: int) -> None:
+    out = np.zeros(50, np.uint64)
     fill_words(np.array([begin], np.uint64), out)
-    assert out.tolist() == KNOWN_WORDS[begin]
+    assert out.tolist() == wyrand(begin, 50)
+
+
+def test_known_answers_of_mix() -> None:
+    mixed = [int(rng.mix(np.uint64(k * GOLDEN_RATIO % 2**64))) for k in range(1, 6)]
+    assert mixed == KNOWN_MIXED
 
 
 def test_mix_is_a_bijection_on_a_sample() -> None:
