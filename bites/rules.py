@@ -36,7 +36,7 @@ def to_move(s) -> int:
 def legal_in_turn(s) -> np.uint64:
     """B11, B20: any ant that is not on the hill may move; a chocolate may be spent."""
     moves = s.walking << np.uint64(MOVE)
-    return moves | powers(s) if s.may_spend and has_powers(s) else moves
+    return moves | powers(s) if has_powers(s) and s.may_spend else moves  # the card first: it is easier to foretell
 
 
 @jit(inlined=True)
