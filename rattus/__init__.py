@@ -3,6 +3,7 @@
 from rattus import env
 from rattus.actions import ACTIONS, EVENTS
 from rattus.draw import position, text
+from rattus.facts import FACTS, report, tally
 from rattus.faults import FAULTS, faults
 from rattus.final import ranking, scores
 from rattus.observe import FEATURES, observe, redeal
@@ -38,6 +39,8 @@ GAME = register(
             "redeal": redeal,
             "faults": faults,
             "seats": seats,
+            "tally": tally,
+            "report": report,
         },
         fill=fill,
         tokens=tokens,
@@ -46,6 +49,7 @@ GAME = register(
         faults=FAULTS,
         components=components,
         perfect_information=False,
+        facts=FACTS,
     )
 )
 
