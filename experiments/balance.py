@@ -1,38 +1,33 @@
 """Who wins, and by what? `critters balance GAME --players P --games N --bots A,B --seed S --out DIR`."""
 
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
-from pathlib import Path
-from time import perf_counter
 from typing import Annotated
 
 import pandas as pd
+import pyarrow as pa
 import tyro
 from rich import box
 from rich.table import Table
 
 from experiments import console
-from experiments.arguments import Bots, GameArguments, seats_of
-from experiments.rows import GamesFile
+from experiments.arguments import Bots
+from experiments.studies.command import StudyCommand
+from experiments.studies.folder import Study
+from experiments.studies.specification import Specification, results_of
 from experiments.summary import CONFIDENCE, Summary
-from tabletop import Variant, matches
-from tabletop.files import replacing
+from tabletop import Variant
 from tabletop.game import Fact
-from tabletop.options import differences
-
-GAMES_A_ROW_GROUP = 50_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Balance(GameArguments):
+class Balance(StudyCommand):
     """Plays many games between bots and sums them up: wins, scores and lengths by seat, bot, cards and other facts.
 
-    Ties share a win. Every number has a 95 % confidence interval. DIR gets games.parquet (a row a game),
-    summary.csv (a row for each line of the tables and more) and study.json (what was played); files of an older
-    study there are replaced when all games are played. For cards drawn anew in every game pass options such as
+    Ties share a win. Every number has a 95 % confidence interval. DIR gets shards/*.parquet (a row a game),
+    summary.csv (a row for each line of the tables and more) and manifest.json (what was played, and with what). The
+    same command goes on where an interrupted one was. For cards drawn anew in every game pass options such as
     --options '{"wine": "random"}'.
     """
 
@@ -42,56 +37,27 @@ class Balance(GameArguments):
     bots: Bots
     """Bots that change seats from game to game; fewer than players are repeated."""
 
-    seed: Annotated[int, tyro.conf.arg(metavar="S")]
-    """Seed of the study, 0 to 2**64 - 1."""
+    def plan(self) -> Specification:
+        """The games."""
+        return Specification(
+            game=self.game,
+            players=self.variant().players,
+            options=self.options,
+            parameters=self.parameters,
+            bots=self.bots,
+            seed=self.seed,
+            games=self.games,
+        )
 
-    out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
-    """Folder for the results; it is made if it does not exist."""
-
-    def run(self) -> int:
-        """Plays, sums up, writes and prints; returns the exit code."""
-        variant = self.variant()
-        start = perf_counter()
-        summary = self._play(variant, seats_of(self.bots, variant.players))
-        seconds = perf_counter() - start
+    def sum_up(self, study: Study, shards: Iterator[pa.Table]) -> Iterator[Table]:
+        """Rates and means by everything that tells games apart."""
+        plan = self.plan()
+        summary = Summary(plan.variant, plan.bots)
+        for shard in shards:
+            summary.add(results_of(plan, shard))
         table = summary.table()
-        with replacing(self.out / "summary.csv") as path:
-            table.to_csv(path, index=False)
-        with replacing(self.out / "study.json") as path:
-            path.write_text(json.dumps(self._study(variant), indent=2) + "\n")
-        for shown in tables(variant, summary, table):
-            console.OUT.print(shown)
-        console.say(f"{self.games} games in {seconds:.1f} s; results are in {self.out}")
-        return console.SUCCESS
-
-    def _play(self, variant: Variant, bots: tuple[str, ...]) -> Summary:
-        if self.games < 1:
-            raise ValueError(f"games: {self.games} is not allowed; expected an integer from 1")
-        summary = Summary(variant, bots)
-        with (
-            console.progress_bar("playing", self.games) as bar,
-            replacing(self.out / "games.parquet") as path,
-            GamesFile(path, variant) as file,
-        ):
-            for chunk in matches.play_chunks(
-                variant, self.games, bots, self.seed, done=bar.advance, chunk=GAMES_A_ROW_GROUP
-            ):
-                summary.add(chunk)
-                file.add(chunk)
-        return summary
-
-    def _study(self, variant: Variant) -> dict[str, object]:
-        options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)
-        return {
-            "game": variant.name,
-            "players": variant.players,
-            "options": options,
-            "parameters": parameters,
-            "bots": seats_of(self.bots, variant.players),
-            "seed": self.seed,
-            "games": self.games,
-            "version": version("critters"),
-        }
+        study.write_text("summary.csv", table.to_csv(index=False))
+        return tables(plan.variant, summary, table)
 
 
 def tables(variant: Variant, summary: Summary, table: pd.DataFrame) -> Iterator[Table]:
