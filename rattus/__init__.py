@@ -7,6 +7,7 @@ from rattus.facts import FACTS, report, tally
 from rattus.faults import FAULTS, faults
 from rattus.final import ranking, scores
 from rattus.observe import FEATURES, observe, redeal
+from rattus.picture import picture
 from rattus.rules import STREAMS, legal, sample, seats, step, stream, to_move, weights
 from rattus.settings import OPTIONS, PARAMETERS, components, fill, tokens
 from rattus.setup import setup
@@ -50,6 +51,7 @@ GAME = register(
         components=components,
         perfect_information=False,
         facts=FACTS,
+        picture=picture,
     )
 )
 

@@ -35,7 +35,10 @@ FACTS = (
     Fact("placed", "cubes that a seat brought to the board, those it settled with included", of_seat=True),
     Fact("lost", "cubes that a seat lost in ravages", of_seat=True),
     Fact("palace", "cubes of a seat in the palace at the end", of_seat=True),
-    *(Fact(f"{name}_taken", f"how often a seat took the {name}", TIMES, of_seat=True) for name in CLASS_NAMES),
+    *(
+        Fact(f"{name}_taken", f"how often a seat took the {name}", TIMES, of_seat=True, explains=True)
+        for name in CLASS_NAMES
+    ),
     *(Fact(f"{name}_used", f"how often a seat used the {name}", TIMES, of_seat=True) for name in CLASS_NAMES),
     *(Fact(f"{name}_held", f"whether a seat ended with the {name}", NO_OR_YES, of_seat=True) for name in CLASS_NAMES),
 )
