@@ -18,7 +18,8 @@ def picture(settings: Settings) -> Picture:
     ants = [_place(name, i, 0, COLOURS[i]) for i, name in enumerate(ANTS)]
     foods = [_place(name, i, 1, COLOURS[i]) for i, name in enumerate(TOKENS[:FOODS])]
     sides = [_place(name, 1 + 2 * i, 2, TRAIL) for i, name in enumerate(reversed(SIDES))]
-    trail = Line(sides[0].centre, sides[1].centre)
+    (left, y), (right, _) = (side.centre for side in sides)
+    trail = Line((left + RADIUS, y), (right - RADIUS, y))
     return Picture((*ants, *foods, *sides), (trail,), size=13.0)
 
 

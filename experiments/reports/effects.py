@@ -62,8 +62,10 @@ def add_products(columns: np.ndarray, outcomes: np.ndarray, groups: np.ndarray, 
 
 
 def _factors(variant: Variant, bots: Sequence[str]) -> list[Factor]:
-    named = [("seat", "seat", tuple(map(str, range(variant.players))), None, True)]
-    named += [("bot", "bot", tuple(bots), None, True)]
+    named: list[tuple[str, str, tuple[str, ...], int | None, bool]] = [
+        ("seat", "seat", tuple(map(str, range(variant.players))), None, True),
+        ("bot", "bot", tuple(bots), None, True),
+    ]
     named += [
         (fact.name, fact.meaning, fact.categories, i, fact.of_seat)
         for i, fact in enumerate(variant.game.facts)
@@ -131,7 +133,7 @@ class Effects:
     def _varies(self, factor: Factor) -> bool:
         """Whether more than one category occurred."""
         own = slice(factor.first, factor.first + len(factor.labels))
-        return np.count_nonzero(np.diagonal(self.counts.sum(axis=0))[own]) > 1
+        return bool(np.count_nonzero(np.diagonal(self.counts.sum(axis=0))[own]) > 1)
 
 
 class _Model:
