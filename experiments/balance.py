@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import pandas as pd
-import pyarrow as pa
 import tyro
 from rich import box
 from rich.table import Table
 
 from experiments import console
 from experiments.arguments import Bots
+from experiments.studies import Specification, Workers, results_of
 from experiments.studies.command import StudyCommand
-from experiments.studies.folder import Study
-from experiments.studies.specification import Specification, results_of
 from experiments.summary import CONFIDENCE, Summary
 from tabletop import Variant
 from tabletop.game import Fact
@@ -49,14 +47,15 @@ class Balance(StudyCommand):
             games=self.games,
         )
 
-    def sum_up(self, study: Study, shards: Iterator[pa.Table]) -> Iterator[Table]:
+    def results(self, workers: Workers) -> Iterator[Table]:
         """Rates and means by everything that tells games apart."""
         plan = self.plan()
         summary = Summary(plan.variant, plan.bots)
-        for shard in shards:
-            summary.add(results_of(plan, shard))
-        table = summary.table()
-        study.write_text("summary.csv", table.to_csv(index=False))
+        with self.shards_of(plan, workers) as (study, shards):
+            for shard in shards:
+                summary.add(results_of(plan, study.table(shard)))
+            table = summary.table()
+            study.write_text("summary.csv", table.to_csv(index=False))
         return tables(plan.variant, summary, table)
 
 

@@ -42,9 +42,14 @@ def columns(variant: Variant, results: Results) -> list[Column]:
 
 
 def _named(values: npt.NDArray[np.integer], labels: tuple[str, ...]) -> pa.Array:
-    """The labels of the values, null where a value is negative."""
-    indices = pa.array(values.astype(np.int32), mask=values < 0)
-    return pa.DictionaryArray.from_arrays(indices, pa.array(labels))
+    """The labels of the values, null where a value is negative.
+
+    Each label comes once in the dictionary: of one with repetitions Arrow writes a Parquet page with random bytes.
+    """
+    different = tuple(dict.fromkeys(labels))
+    places = np.array([different.index(label) for label in labels], np.int32)
+    indices = pa.array(places[np.maximum(values, 0)], mask=values < 0)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(different))
 
 
 def _course_columns(course: Course) -> list[Column]:

@@ -17,7 +17,7 @@ from experiments.studies.running import MOST_DEATHS, SHARDS_A_WORKER, Made, make
 
 def made_by_ray(plan: Plan, shards: Sequence[int], workers: int | None, done: Done) -> Made:
     """Makes shards on a cluster; the shards of a worker or node that dies are made by another one."""
-    with _cluster(workers) as ray:
+    with connected(workers) as ray:
         task = ray.remote(make).options(max_retries=MOST_DEATHS, num_cpus=1)
         shared, left = ray.put(plan), deque(shards)
         pending: dict[Any, int] = {}
@@ -29,7 +29,7 @@ def made_by_ray(plan: Plan, shards: Sequence[int], workers: int | None, done: Do
                 finished, _ = ray.wait(list(pending))
                 for reference in finished:
                     content = ray.get(reference)
-                    done(len(plan.units(pending[reference])) * plan.games_a_unit)
+                    done(plan.games_of(pending[reference]))
                     yield pending.pop(reference), content
         finally:
             for reference in pending:
@@ -41,7 +41,7 @@ def _processors(ray: Any, workers: int | None) -> int:
 
 
 @contextmanager
-def _cluster(workers: int | None) -> Iterator[Any]:
+def connected(workers: int | None) -> Iterator[Any]:
     """The module ray, connected: to the cluster that is there already, or to one that ends with the block."""
     try:
         import ray

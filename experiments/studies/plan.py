@@ -15,7 +15,7 @@ from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
 from tabletop.record import make_variant
 from tabletop.rng import number_of, seed_word
 
-LEAST_SHARDS = 64  # of a study that has as many games: an interrupted one loses little, many workers have work
+LEAST_SHARDS = 32  # of a study that has as many games: an interrupted one loses little, many workers have work
 MOST_GAMES_A_SHARD = 20_000  # keeps the memory of a worker small
 
 Done = Callable[[int], None]
@@ -80,8 +80,17 @@ class Plan:
 
     @property
     def games_a_unit(self) -> int:
-        """Games that are played for one unit, for the display of progress."""
+        """Games that are played for one unit."""
         return 1
+
+    @property
+    def all_games(self) -> int:
+        """Games that are played in all."""
+        return self.games * self.games_a_unit
+
+    def games_of(self, shard: int) -> int:
+        """Games that are played for a shard."""
+        return len(self.units(shard)) * self.games_a_unit
 
     def play(self, shard: int, done: Done | None = None) -> pa.Table:
         """Makes a shard, in one thread. `done` hears of games as they are finished, and may raise to stop."""

@@ -1,10 +1,10 @@
 """Who makes the shards: threads, processes or a Ray cluster. Whoever does, the shards are the same."""
 
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures import ThreadPoolExecutor as Threads
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from threading import Event
@@ -40,6 +40,17 @@ class Workers:
         """The number of workers on this machine."""
         return self.count or available_threads()
 
+    @contextmanager
+    def ready(self) -> Iterator["Workers"]:
+        """Keeps up the connection to a cluster through several runs; threads and processes need nothing."""
+        if not self.cluster:
+            yield self
+            return
+        from experiments.studies.cluster import connected
+
+        with connected(self.count):
+            yield self
+
 
 def run(study: Study, workers: Workers, done: Done | None = None) -> Generator[int, None, None]:
     """Makes the shards that are missing; yields the number of every shard, ascending, as soon as it is there.
@@ -49,7 +60,7 @@ def run(study: Study, workers: Workers, done: Done | None = None) -> Generator[i
     """
     start, plan, missing = perf_counter(), study.plan, set(study.missing())
     hears: Done = done or (lambda games: None)
-    hears(sum(_games_of(plan, shard) for shard in range(plan.shards) if shard not in missing))
+    hears(sum(plan.games_of(shard) for shard in range(plan.shards) if shard not in missing))
     made_now = len(missing)
     with closing(_made(plan, sorted(missing), workers, hears)) as made:
         for shard in range(plan.shards):
@@ -60,10 +71,6 @@ def run(study: Study, workers: Workers, done: Done | None = None) -> Generator[i
             yield shard
     if made_now:
         study.note_time({"seconds": round(perf_counter() - start, 3), "shards": made_now, "workers": workers.number})
-
-
-def _games_of(plan: Plan, shard: int) -> int:
-    return len(plan.units(shard)) * plan.games_a_unit
 
 
 def make(plan: Plan, shard: int) -> bytes:
@@ -116,7 +123,7 @@ def made_by_processes(plan: Plan, shards: Sequence[int], workers: int, done: Don
         with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
             try:
                 for shard, content in _as_finished(pool, _Maker(plan), left, workers):
-                    done(_games_of(plan, shard))
+                    done(plan.games_of(shard))
                     yield shard, content
                 return
             except BrokenExecutor:
