@@ -5,6 +5,7 @@ intervals for all pairs of seats, which hold at once, bound the largest differen
 the gap therefore covers it at least as often as it says.
 """
 
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -51,7 +52,7 @@ class SeatGap:
 
     def _bounds(self, rates: npt.NDArray[np.float64], covariance: npt.NDArray[np.float64]) -> tuple[float, float]:
         """Where the largest true difference lies if every pair's lies within its interval."""
-        critical = stats.studentized_range.ppf(CONFIDENCE, len(rates), np.inf) / np.sqrt(2)
+        critical = _critical(len(rates))
         ends = []
         for a, b in permutations(range(len(rates)), 2):
             error = np.sqrt(max(0.0, covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]))
@@ -66,3 +67,9 @@ class SeatGap:
         covariance = contrasts @ self._covariance(rates) @ contrasts.T
         statistic = differences @ np.linalg.pinv(covariance) @ differences
         return float(stats.chi2.sf(statistic, len(rates) - 1))
+
+
+@cache
+def _critical(seats: int) -> float:
+    """How many standard errors Tukey's intervals for all differences between so many rates reach."""
+    return float(stats.studentized_range.ppf(CONFIDENCE, seats, np.inf) / np.sqrt(2))
