@@ -13,9 +13,9 @@ from experiments.reports.findings import Findings, Gathering
 from experiments.reports.page import listed, page, paragraph, section
 from experiments.reports.sections import Told
 from experiments.reports.tables import tables
+from experiments.studies.disk import write_file
 from experiments.studies.folder import Study
 from experiments.studies.specification import Specification
-from tabletop.files import replacing
 
 PAGE = "report.html"
 
@@ -42,18 +42,15 @@ class Report:
         findings = gathering.findings()
         for shown in tables(plan.variant, gathering.summary, findings.summary):
             console.OUT.print(shown)
-        write(self.folder, plan, findings)
+        findings.write(self.folder)
+        write_page(self.folder, plan, findings)
         console.say(f"the report is {self.folder / PAGE}")
         return console.SUCCESS
 
 
-def write(folder: Path, plan: Specification, findings: Findings, with_page: bool = True) -> None:
-    """Writes the data of a report into a folder, and the page."""
-    findings.write(folder)
-    if with_page:
-        text = made(plan, findings)
-        with replacing(folder / PAGE) as path:
-            path.write_text(text, encoding="utf-8")
+def write_page(folder: Path, plan: Specification, findings: Findings) -> None:
+    """Writes the page into the folder of its study; ExtraMissingError without matplotlib."""
+    write_file(folder / PAGE, made(plan, findings).encode())
 
 
 def made(plan: Specification, findings: Findings) -> str:

@@ -13,9 +13,9 @@ from experiments.reports.courses import Courses
 from experiments.reports.effects import Effects
 from experiments.reports.gaps import SeatGap
 from experiments.rows import results_of
+from experiments.studies.disk import write_file
 from experiments.summary import Summary
 from tabletop import Results, Variant
-from tabletop.files import replacing
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,11 @@ class Findings:
     counts: pd.DataFrame
 
     def write(self, folder: Path) -> None:
-        """Writes each table as a CSV file, and the long ones as Parquet files too."""
+        """Writes each table as a CSV and as a Parquet file."""
         for name in ("summary", "gap", "effects", "course", "choices", "counts"):
             table: pd.DataFrame = getattr(self, name)
-            with replacing(folder / f"{name}.csv") as path:
-                table.to_csv(path, index=False)
-            with replacing(folder / f"{name}.parquet") as path:
-                table.to_parquet(path, index=False)
+            write_file(folder / f"{name}.csv", table.to_csv(index=False).encode())
+            write_file(folder / f"{name}.parquet", table.to_parquet(index=False))
 
 
 class Gathering:
