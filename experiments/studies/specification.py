@@ -1,15 +1,17 @@
 """The study of which all others are made: so many games between the same bots, which change seats."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
 
+from agents.restricted import matching, restrict
 from experiments import rows
 from experiments.arguments import seats_of
 from experiments.studies.plan import Done, Plan
 from tabletop import Results, matches
+from tabletop.bots import Bot
 from tabletop.record import Record, make_record
 
 
@@ -17,7 +19,8 @@ from tabletop.record import Record, make_record
 class Specification(Plan):
     """Games between bots. bots: one a seat, or fewer to be repeated. rotate: they change seats from game to game.
 
-    course: what happens on the way is noted, see `tabletop.course`.
+    course: what happens on the way is noted, see `tabletop.course`. forbid: patterns of the tokens of actions that the
+    first bot may not use unless nothing else is legal.
     """
 
     kind: ClassVar[str] = "games"
@@ -25,10 +28,27 @@ class Specification(Plan):
     bots: tuple[str, ...]
     rotate: bool = True
     course: bool = True
+    forbid: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self._set(bots=seats_of(tuple(self.bots), self.variant.players))
         super().__post_init__()
+        self._set(forbid=tuple(self.forbid))
+        if self.forbid:
+            self.forbidden()
+
+    def forbidden(self) -> list[int]:
+        """The actions that match `forbid`; BotError for a pattern that matches none."""
+        tokens = self.variant.game.tokens(self.variant.settings)
+        return matching(tokens[: self.variant.actions], self.forbid)
+
+    def seated(self) -> tuple[Bot, ...]:
+        """The bots, the first of them restricted if that is asked for."""
+        first, *others = matches.seat_bots(self.variant, self.bots)
+        if self.forbid:
+            name = f"{first.name} without {' '.join(self.forbid)}"
+            first = replace(restrict(first, self.variant.game, self.forbidden()), name=name)
+        return (first, *others)
 
     def all_bots(self) -> tuple[str, ...]:
         """The bots, each once."""
@@ -42,7 +62,7 @@ class Specification(Plan):
         """The record of one game of the study, played again; ValueError if it has no such game."""
         if not 0 <= number < self.games:
             raise ValueError(f"game: {number} is not allowed; the study has the games 0 … {self.games - 1}")
-        seated = matches.seat_bots(self.variant, self.bots)
+        seated = self.seated()
         (seats,) = matches.seating(np.array([number]), self.variant.players, self.rotate)
         _, events = matches.play_recorded(self.variant, seated, seats, number, self.seed)
         names = [seated[b].name for b in seats]
@@ -55,7 +75,7 @@ def play_shard(specification: Specification, shard: int, done: Done | None = Non
     (results,) = matches.play_chunks(
         variant,
         len(units),
-        specification.bots,
+        specification.seated(),
         specification.seed,
         first=units.start,
         rotate=specification.rotate,
@@ -69,4 +89,4 @@ def play_shard(specification: Specification, shard: int, done: Done | None = Non
 
 def results_of(specification: Specification, table: pa.Table) -> Results:
     """What `play_shard` knew of the games, from its table."""
-    return rows.results_of(specification.variant, specification.bots, table)
+    return rows.results_of(specification.variant, [bot.name for bot in specification.seated()], table)
