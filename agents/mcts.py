@@ -12,7 +12,7 @@ import numpy as np
 from agents.search.iteration import search
 from agents.search.player import Player
 from agents.search.settings import NODES, numbers, parameters
-from agents.search.tree import event_of, most_visited, positions_and_work
+from agents.search.tree import event_of, keep_to, most_visited, positions_and_work
 from tabletop.bits import count_in, nth_in
 from tabletop.bots import Bot, BotError, BotKind, BotParameter, Value, compile_bot
 from tabletop.game import Game, action_words
@@ -23,6 +23,7 @@ def act(state, legal, rng, params):
     if count_in(legal, action_words(state)) == 1:
         return nth_in(legal, 0)
     states, work = positions_and_work(state, np.int64(params[NODES]), rng)
+    keep_to(state, work, legal)
     search(states, work, params)
     return event_of(work, most_visited(work))
 

@@ -7,6 +7,7 @@ from bites.draw import position, text
 from bites.facts import FACTS, report, tally
 from bites.faults import FAULTS, faults
 from bites.observe import FEATURES, observe, redeal
+from bites.picture import picture
 from bites.rules import legal, seats, step, to_move
 from bites.scoring import ranking, scores
 from bites.settings import OPTIONS, PARAMETERS, components, fill, tokens
@@ -51,6 +52,7 @@ GAME = register(
         components=components,
         perfect_information=True,
         facts=FACTS,
+        picture=picture,
     )
 )
 

@@ -13,10 +13,10 @@ SMALL, SPENT, WINES, LEFT = range(len(DECKS), len(DECKS) + 4)  # the facts after
 
 FACTS = (
     *(
-        Fact(deck, f"{deck.capitalize()} card in play", tuple(card.name for card in cards))
+        Fact(deck, f"{deck.capitalize()} card in play", tuple(card.name for card in cards), explains=True)
         for deck, cards in zip(DECKS, CARDS, strict=True)
     ),
-    Fact("small", "food of a player's small token", TOKENS[:FOODS], of_seat=True),
+    Fact("small", "food of a player's small token", TOKENS[:FOODS], of_seat=True, explains=True),
     Fact("spent", "chocolates that a player spent", of_seat=True),
     Fact("wines", "wines that a player took", of_seat=True),
     Fact("left", "tokens that were left on the trail"),

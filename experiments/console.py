@@ -10,7 +10,17 @@ from typing import Protocol
 
 import tyro
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
 from tabletop import IllegalChoiceError
 from tabletop.jit import CACHE_FOLDER, compilation_told_to
@@ -60,8 +70,8 @@ def _run(parse: Callable[[], Command]) -> int:
     except (ValueError, OSError, IllegalChoiceError) as error:
         ERR.print(f"error: {_told(error)}", style="bold red", markup=False, highlight=False, soft_wrap=True)
         return BAD_INPUT
-    except KeyboardInterrupt:
-        ERR.print("interrupted; no file was changed", style="bold red")
+    except KeyboardInterrupt as stopped:
+        ERR.print(str(stopped) or "interrupted; no file was changed", style="bold red", soft_wrap=True)
         return INTERRUPTED
 
 
@@ -111,13 +121,22 @@ class Bar:
         self.progress.update(self.task, description=text)
 
 
+class _Rate(ProgressColumn):
+    """How much is done in a second, of late."""
+
+    def render(self, task: Task) -> Text:
+        """The rate as text; nothing before there is one."""
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.2g}/s")
+
+
 _BARS: list[Bar] = []
 
 
 @contextmanager
 def progress_bar(what: str, total: float | None) -> Iterator[Bar]:
     """Shows the progress of long work; pass the bar's `advance` to whatever does it."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate())
     times = (TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     with Progress(*columns, *times, console=ERR, disable=not ERR.is_terminal, transient=True) as progress:
         bar = Bar(progress, what, total)

@@ -1,4 +1,4 @@
-"""Verifies records, whoever made them: `critters replay FILE`; or shows one of them position by position."""
+"""Verifies records, whoever made them: `critters replay FILE`; or shows one of them, or a game of a study."""
 
 import sys
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from typing import Annotated
 import tyro
 
 from experiments import console
+from experiments.studies import Specification, Study, results_of
 from tabletop import record
 from tabletop.game import CHANCE, OVER
 from tabletop.variant import Ids, States, Variant
@@ -19,18 +20,42 @@ from tabletop.variant import Ids, States, Variant
 class Replay:
     """Replays every record of a file and checks each event, legal list, score and winner.
 
-    Prints a line for each broken record and a summary. Exit code 1 if a record is broken.
+    Prints a line for each broken record and a summary. Exit code 1 if a record is broken. In the folder of a study
+    there are no records, but every game of it can be played again: `critters replay DIR --game K`.
     """
 
     file: tyro.conf.Positional[Path]
-    """File of records: `.jsonl` or `.jsonl.gz`."""
+    """File of records: `.jsonl` or `.jsonl.gz`; or the folder of a study."""
 
     show: Annotated[int | None, tyro.conf.arg(metavar="K")] = None
     """Print record K, counted from 0, as readable text instead."""
 
+    game: Annotated[int | None, tyro.conf.arg(metavar="K")] = None
+    """Print game K of the study in the folder as readable text, and compare its result with the study's."""
+
+    json: bool = False
+    """With --game: print the record of the game instead, to be kept in a file."""
+
     def run(self) -> int:
         """Verifies, or shows; returns the exit code."""
+        if self.game is not None:
+            return self._show_game(self.game)
+        if self.file.is_dir():
+            raise ValueError(f"{self.file} is a folder; expected a file of records, or --game K for a game of a study")
         return self._verify() if self.show is None else self._show(self.show)
+
+    def _show_game(self, number: int) -> int:
+        study, specification = Study.open(self.file, Specification)
+        game = specification.record(number)
+        for text in (game.to_json(),) if self.json else _told(specification.variant, game):
+            console.print_plain(text)
+        shard, row = divmod(number, specification.games_a_shard)
+        if study.has(shard):
+            kept = results_of(specification, study.table(shard)).scores[row].tolist()
+            if kept != game.scores:
+                console.print_plain(f"broken: the study has the scores {kept} for game {number}")
+                return console.FAILURE
+        return console.SUCCESS
 
     def _verify(self) -> int:
         sound = broken = 0

@@ -3,9 +3,11 @@
 from rattus import env
 from rattus.actions import ACTIONS, EVENTS
 from rattus.draw import position, text
+from rattus.facts import FACTS, report, tally
 from rattus.faults import FAULTS, faults
 from rattus.final import ranking, scores
 from rattus.observe import FEATURES, observe, redeal
+from rattus.picture import picture
 from rattus.rules import STREAMS, legal, sample, seats, step, stream, to_move, weights
 from rattus.settings import OPTIONS, PARAMETERS, components, fill, tokens
 from rattus.setup import setup
@@ -38,6 +40,8 @@ GAME = register(
             "redeal": redeal,
             "faults": faults,
             "seats": seats,
+            "tally": tally,
+            "report": report,
         },
         fill=fill,
         tokens=tokens,
@@ -46,6 +50,8 @@ GAME = register(
         faults=FAULTS,
         components=components,
         perfect_information=False,
+        facts=FACTS,
+        picture=picture,
     )
 )
 

@@ -134,7 +134,7 @@ def _picture(state: np.ndarray, settings: Settings) -> list[str]:
     """The map, a cell a region."""
     cells = {name: _cell(state, region, settings) for region, name in _regions(settings)}
     blank = [""] * CELL_LINES
-    rows = [[cells.get(name, blank) for name in row] for row in _layout(list(cells))]
+    rows = [[cells.get(name, blank) for name in row] for row in layout(list(cells))]
     width = max(len(line) for cell in cells.values() for line in cell)
     rule = ("+" + "-" * (width + 2)) * COLUMNS + "+"
     lines = [rule]
@@ -149,7 +149,7 @@ def _regions(settings: Settings) -> list[tuple[int, str]]:
     return [(region, names[region]) for region in settings.tables["map"].in_play(settings.players)]
 
 
-def _layout(names: list[str]) -> list[Sequence[str]]:
+def layout(names: list[str]) -> list[Sequence[str]]:
     """The rows of the picture: as on the board, or in id order for regions that the board does not have."""
     if set(names) <= {name for row in ON_THE_BOARD for name in row}:
         return [row for row in ON_THE_BOARD if set(row) & set(names)]

@@ -6,6 +6,7 @@ from rodentia.draw import position, text
 from rodentia.facts import FACTS, report
 from rodentia.faults import FAULTS, faults
 from rodentia.observe import FEATURES, observe, redeal
+from rodentia.picture import picture
 from rodentia.rules import legal, sample, seats, step, stream, to_move, weights
 from rodentia.scoring import ranking, scores
 from rodentia.settings import OPTIONS, PARAMETERS, components, fill
@@ -49,6 +50,7 @@ GAME = register(
         components=components,
         perfect_information=True,
         facts=FACTS,
+        picture=picture,
     )
 )
 

@@ -17,10 +17,10 @@ PAIR_SETS = np.array([(1 << a) | (1 << b) for a, b in GOAL_PAIRS], np.uint8)
 FACTS = (
     Fact("ending", "how the game ended", ENDING_NAMES),
     Fact("rounds", "rounds begun"),
-    Fact("goals", "the two goals in play", tuple(f"{GOALS[a]} + {GOALS[b]}" for a, b in GOAL_PAIRS)),
+    Fact("goals", "the two goals in play", tuple(f"{GOALS[a]} + {GOALS[b]}" for a, b in GOAL_PAIRS), explains=True),
     Fact("bonus_marks", "X of all terrains"),
     Fact("scared", "solo: rodents that the wolf scared"),
-    Fact("species", "species of a seat", SPECIES, of_seat=True),
+    Fact("species", "species of a seat", SPECIES, of_seat=True, explains=True),
     Fact("catches", "how often a seat's leader was caught, up to 3", of_seat=True),
     Fact("hexes", "hexes that a seat controls in the final count", of_seat=True),
 )

@@ -24,6 +24,7 @@ from tabletop.layout import by_attribute, gaps
 
 if TYPE_CHECKING:
     from tabletop.options import Option, Parameter, Settings
+    from tabletop.picture import Picture
 
 CHANCE = -1  # to_move: an outcome must be drawn
 OVER = -2  # to_move: the game has ended
@@ -59,12 +60,14 @@ class Fact:
     """What studies tell of finished games, as one integer a game or, with `of_seat`, one a seat.
 
     categories: what the values 0, 1, … are called (NO_FACT: none applies); without them the value is a number.
+    explains: wins and points are explained by it (a card in play, a species), other than by a result such as an ending.
     """
 
     name: str
     meaning: str
     categories: tuple[str, ...] = ()
     of_seat: bool = False
+    explains: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ class Game:
     order of the numbers that `stream` returns. fill: writes players, options and parameters into a zeroed state,
     and raises OptionError where they do not fit together. tokens: the token of every id under these settings
     ("" for an unused id). text: one position as readable text. components: what is in the box, with provenance.
-    facts: what `report` and `tally`, which a game may have in `functions`, write about a finished game.
+    facts: what `report` and `tally`, which a game may have in `functions`, write about a finished game. picture: the
+    board under these settings; its places are named as in tokens, such as `b2` in `place:b2`.
     """
 
     name: str
@@ -97,6 +101,7 @@ class Game:
     components: "Callable[[Settings], tuple[Component, ...]]"
     perfect_information: bool
     facts: tuple[Fact, ...] = ()
+    picture: "Callable[[Settings], Picture] | None" = None
 
     @property
     def observation_size(self) -> int:

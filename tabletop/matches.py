@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from tabletop import play
+from tabletop import course, play
 from tabletop.bits import WORD_BITS
 from tabletop.bots import Bot, address_of, bot
 from tabletop.game import CHANCE, OVER
@@ -26,13 +26,27 @@ class IllegalChoiceError(RuntimeError):
 
 
 @dataclass(frozen=True)
+class Course:
+    """What happened on the way; `tabletop.course` defines everything.
+
+    measures: a row a game, float64. choices: (names, actions, CHOICES) and totals: (names, TOTALS), int64, are sums
+    over the games for each different name of a bot, in the order in which they first occur in `Results.names`.
+    """
+
+    measures: npt.NDArray[np.float64]
+    choices: npt.NDArray[np.int64]
+    totals: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
 class Results:
     """What came of some games; every array has one row a game.
 
     number: of the game in its study, int64. bots: index of the bot on each seat (games, players), int64.
     scores: points (games, players), int32. places: 1 for every winner (games, players), int32.
     lengths: events of each game, int64. names: the bots that the indexes mean. facts: the values of the game's
-    `Fact`s (games, facts, most players), int32. states: the last positions, where they were asked for.
+    `Fact`s (games, facts, most players), int32. states, course: the last positions, and what happened on the way,
+    where they were asked for.
     """
 
     names: tuple[str, ...]
@@ -43,6 +57,7 @@ class Results:
     lengths: npt.NDArray[np.int64]
     facts: npt.NDArray[np.int32]
     states: npt.NDArray[Any] | None = None
+    course: Course | None = None
 
 
 def seat_bots(variant: "Variant", bots: Sequence[str | Bot] | str) -> tuple[Bot, ...]:
@@ -70,15 +85,16 @@ def play_games(
     threads: int | None = None,
     done: Callable[[int], None] | None = None,
     keep_states: bool = False,
+    with_course: bool = False,
 ) -> Results:
     """Plays games first … first + games − 1 of the study `seed` and returns what came of them.
 
     bots: one a seat, or one name for all; with `rotate` they change seats from game to game. Game k is the same
     whatever the batch, the threads and the machine. threads: how many, by default all processors. done: hears of
-    each finished number of games. keep_states: the results hold the last positions. IllegalChoiceError if a bot
-    chooses what is not legal.
+    each finished number of games. keep_states: the results hold the last positions. with_course: they hold what
+    happened on the way, which takes up to half as long again. IllegalChoiceError if a bot chooses what is not legal.
     """
-    play_range = _range_player(variant, games, bots, seed, first, rotate, keep_states)
+    play_range = _range_player(variant, games, bots, seed, first, rotate, keep_states, with_course)
     return _joined([play_range(0, 0), *run_ranges(play_range, games, threads, done)])
 
 
@@ -92,6 +108,7 @@ def play_chunks(
     threads: int | None = None,
     done: Callable[[int], None] | None = None,
     keep_states: bool = False,
+    with_course: bool = False,
     chunk: int = GAMES_A_CHUNK,
 ) -> Iterator[Results]:
     """Yields the results of `play_games` in order, `chunk` games at a time (the last time fewer).
@@ -101,7 +118,7 @@ def play_chunks(
     """
     if number_of(chunk, "chunk") == 0:
         raise ValueError("chunk: 0 is not allowed; expected an integer from 1")
-    play_range = _range_player(variant, games, bots, seed, first, rotate, keep_states)
+    play_range = _range_player(variant, games, bots, seed, first, rotate, keep_states, with_course)
     thread_count(threads)
     return _chunks(run_ranges(play_range, games, threads, done, chunk), games, chunk)
 
@@ -123,7 +140,15 @@ def _joined(parts: Sequence[Results]) -> Results:
 
     states = None if parts[0].states is None else column("states")
     columns = {name: column(name) for name in ("number", "bots", "scores", "places", "lengths", "facts")}
-    return Results(parts[0].names, states=states, **columns)
+    ways = [part.course for part in parts if part.course]
+    return Results(parts[0].names, states=states, course=joined_courses(ways) if ways else None, **columns)
+
+
+def joined_courses(parts: Sequence[Course]) -> Course:
+    """The courses of several batches of games between the same bots as one."""
+    measures = np.concatenate([part.measures for part in parts])
+    choices, totals = (sum(getattr(part, name) for part in parts) for name in ("choices", "totals"))
+    return Course(measures, choices, totals)
 
 
 def _range_player(
@@ -134,6 +159,7 @@ def _range_player(
     first: int,
     rotate: bool,
     keep_states: bool,
+    with_course: bool,
 ) -> Callable[[int, int], Results]:
     """Checks what a user asked for; returns the function that plays the games first + low … first + high − 1."""
     seated, seed = seat_bots(variant, bots), int(seed_word(seed))
@@ -143,12 +169,15 @@ def _range_player(
     def play_range(low: int, high: int) -> Results:
         numbers = np.arange(first + low, first + high, dtype=np.int64)
         seats = seating(numbers, variant.players, rotate)
-        states, lengths, facts = final_states(variant, seated, seats, numbers, seed)
+        if with_course:
+            states, lengths, facts, way = _followed(variant, seated, seats, numbers, seed)
+        else:
+            (states, lengths, facts), way = final_states(variant, seated, seats, numbers, seed), None
         points, places = np.zeros((2, len(numbers), variant.players), np.int32)
         play.all_scores(states, points)
         play.all_rankings(states, places)
         names = tuple(b.name for b in seated)
-        return Results(names, numbers, seats, points, places, lengths, facts, states if keep_states else None)
+        return Results(names, numbers, seats, points, places, lengths, facts, states if keep_states else None, way)
 
     return play_range
 
@@ -161,22 +190,87 @@ def final_states(
     seed: int,
 ) -> tuple[npt.NDArray, npt.NDArray[np.int64], npt.NDArray[np.int32]]:
     """Last positions, numbers of events and facts of the games `numbers`, with the bots of the rows of `seats`."""
-    states = np.repeat(variant.template, len(numbers))
-    lengths = np.zeros(len(numbers), np.int64)
-    facts = np.zeros((len(numbers), len(variant.game.facts), variant.game.most_players), np.int32)
+    states, lengths, facts = _room(variant, len(numbers))
     if not all(b.compiled for b in bots):
         for i, number in enumerate(numbers):
-            last, events = play_recorded(variant, bots, seats[i], int(number), seed)
-            states[i], lengths[i] = last[0], len(events)
-            play.retrace(variant.template.copy(), events, variant.empty_sets(len(events)), facts[i])
+            _play_plain(variant, bots, seats[i], int(number), seed, states[i : i + 1], lengths[i : i + 1], facts[i])
         return states, lengths, facts
     acts, params = compiled_table(bots)
     play.match_games(
         variant.template, np.uint64(seed), numbers, variant.stream_keys, seats, acts, params, states, lengths, facts
     )
-    for i in np.flatnonzero(lengths < 0)[:1]:
-        play_recorded(variant, bots, seats[i], int(numbers[i]), seed)  # raises the error that names the choice
+    _refuse_illegal(variant, bots, seats, numbers, seed, lengths)
     return states, lengths, facts
+
+
+def _followed(
+    variant: "Variant",
+    bots: Sequence[Bot],
+    seats: npt.NDArray[np.int64],
+    numbers: npt.NDArray[np.int64],
+    seed: int,
+) -> tuple[npt.NDArray, npt.NDArray[np.int64], npt.NDArray[np.int32], Course]:
+    """`final_states`, and what happened on the way."""
+    names = list(dict.fromkeys(b.name for b in bots))
+    kinds = np.array([names.index(b.name) for b in bots], np.int64)[seats]
+    notes, way = course.blank_notes(len(numbers)), _empty_course(variant, len(names), len(numbers))
+    sums = (way.choices, way.totals)
+    states, lengths, facts = _room(variant, len(numbers))
+    if not all(b.compiled for b in bots):
+        for i, number in enumerate(numbers):
+            row = slice(i, i + 1)
+            events = _play_plain(variant, bots, seats[i], int(number), seed, states[row], lengths[row], facts[i])
+            course.follow_first(variant.template.copy(), events, kinds[row], notes[row], way.measures[row], *sums)
+        return states, lengths, facts, way
+    acts, params = compiled_table(bots)
+    start = (variant.template, np.uint64(seed), numbers, variant.stream_keys, seats, acts, params)
+    course.follow_games(*start, kinds, states, lengths, facts, notes, way.measures, *sums)
+    _refuse_illegal(variant, bots, seats, numbers, seed, lengths)
+    return states, lengths, facts, way
+
+
+def _play_plain(
+    variant: "Variant",
+    bots: Sequence[Bot],
+    seats: npt.NDArray[np.int64],
+    number: int,
+    seed: int,
+    state: npt.NDArray,
+    length: npt.NDArray[np.int64],
+    facts: npt.NDArray[np.int32],
+) -> npt.NDArray[np.int64]:
+    """Plays one game of which not all bots are compiled; writes what `final_states` does, and returns its events."""
+    last, events = play_recorded(variant, bots, seats, number, seed)
+    state[0], length[0] = last[0], len(events)
+    play.retrace(variant.template.copy(), events, variant.empty_sets(len(events)), facts)
+    return events
+
+
+def _empty_course(variant: "Variant", kinds: int, games: int) -> Course:
+    return Course(
+        np.zeros((games, len(course.MEASURES))),
+        np.zeros((kinds, variant.actions, len(course.CHOICES)), np.int64),
+        np.zeros((kinds, len(course.TOTALS)), np.int64),
+    )
+
+
+def _room(variant: "Variant", games: int) -> tuple[npt.NDArray, npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """First positions, and room for the numbers of events and the facts of games."""
+    facts = np.zeros((games, len(variant.game.facts), variant.game.most_players), np.int32)
+    return np.repeat(variant.template, games), np.zeros(games, np.int64), facts
+
+
+def _refuse_illegal(
+    variant: "Variant",
+    bots: Sequence[Bot],
+    seats: npt.NDArray[np.int64],
+    numbers: npt.NDArray[np.int64],
+    seed: int,
+    lengths: npt.NDArray[np.int64],
+) -> None:
+    """Raises the error that names the first illegal choice, if there was one."""
+    for i in np.flatnonzero(lengths < 0)[:1]:
+        play_recorded(variant, bots, seats[i], int(numbers[i]), seed)
 
 
 def compiled_table(bots: Sequence[Bot]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:

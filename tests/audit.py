@@ -13,6 +13,7 @@ from tabletop.game import (
     action_words,
     actions,
     chance_streams,
+    draw_ahead,
     faults,
     legal,
     observe,
@@ -40,6 +41,7 @@ PROMISES = (
     "exactly the legal outcomes have a weight",
     "sample draws a legal outcome",
     "sample draws from the node's own stream only",
+    "draw_ahead does what as many samples and steps do, to the position and to the streams",
     "every legal event leads to a sound position",
     "questions do not change the position",
     "the same question has the same answer, whatever the buffer held",
@@ -61,6 +63,7 @@ PROMISES = (
     WEIGHTS,
     SAMPLE,
     OWN_STREAM,
+    DRAW_AHEAD,
     SOUND_AFTER,
     UNCHANGED,
     SAME_ANSWER,
@@ -96,6 +99,18 @@ def copy_to(target, source):
     """Copies an array; assigning to a slice would allocate."""
     for i in range(target.size):
         target[i] = source[i]
+
+
+@jit
+def take_step(s, event):
+    """`step`, compiled once for all that call it here."""
+    step(s, event)
+
+
+@jit
+def draw_outcome(s, rng):
+    """`sample`, compiled once for all that call it here."""
+    return sample(s, rng)
 
 
 @jit
@@ -148,7 +163,7 @@ def audit_weights(s, legal_words, one):
 @jit
 def audit_sample(s, legal_words, rng, rng_before):
     copy_to(rng_before, rng)
-    drawn = sample(s, rng)
+    drawn = draw_outcome(s, rng)
     own = stream(s)
     found = broken(SAMPLE, actions(s) <= drawn < all_events(s) and has_in(legal_words, drawn))
     others_kept = 0 <= own < chance_streams(s)
@@ -159,6 +174,23 @@ def audit_sample(s, legal_words, rng, rng_before):
 
 
 @jit
+def audit_draw_ahead(states, pair, pair_bytes, rng, rngs):
+    """One copy of the position and of the streams draws ahead, the other one by one."""
+    for k in range(2):
+        pair[k] = states[0]
+        copy_to(rngs[k], rng)
+    drawn = draw_ahead(pair[0], rngs[0])
+    at_chance = True
+    for _ in range(drawn):
+        at_chance = at_chance and to_move(pair[1]) == CHANCE
+        if at_chance:
+            take_step(pair[1], draw_outcome(pair[1], rngs[1]))
+    size = pair_bytes.size // 2
+    same = are_equal(pair_bytes[:size], pair_bytes[size:], size) and are_equal(rngs[0], rngs[1], rng.size)
+    return broken(DRAW_AHEAD, drawn > 0 and at_chance and same)
+
+
+@jit
 def audit_steps(states, copies, legal_words):
     """Tries every legal event on a copy."""
     found = 0
@@ -166,7 +198,7 @@ def audit_steps(states, copies, legal_words):
     for event in range(all_events(states[0]) if at_chance else actions(states[0])):
         if has_in(legal_words, event):
             copies[0] = states[0]
-            step(copies[0], event)
+            take_step(copies[0], event)
             if audit_mover(copies[0]):
                 found |= broken(SOUND_AFTER, False)
     return found
@@ -234,7 +266,9 @@ def walk(template, rng, passes, low, high, log):
     chances = np.empty(all_events(template[0]) - actions(template[0]), np.int64)
     one, other = np.empty(low.size, np.int8), np.empty(low.size, np.int8)
     points, places = np.empty(8, np.int32), np.empty(8, np.int32)
-    rng_before = rng.copy()
+    rng_before, rngs = rng.copy(), np.empty((2, rng.size), np.uint64)
+    pair = np.repeat(template, 2)
+    pair_bytes = pair.view(np.uint8)
     for k in range(log.size):
         copy_to(before, state_bytes)
         s = states[0]
@@ -245,6 +279,7 @@ def walk(template, rng, passes, low, high, log):
         if to_move(s) == CHANCE:
             found |= audit_weights(s, legal_words, chances)
             found |= audit_sample(s, legal_words, rng, rng_before)
+            found |= audit_draw_ahead(states, pair, pair_bytes, rng, rngs)
         for seat in range(seats(s)):
             found |= audit_observation(s, seat, one, other, low, high)
             found |= audit_redeal(states, copies, seat, one, other, legal_words, other_words, rng, rng_before)
@@ -252,7 +287,7 @@ def walk(template, rng, passes, low, high, log):
         if found or to_move(s) == OVER:
             return found, k
         log[k] = draw(s, legal_words, rng)
-        step(s, log[k])
+        take_step(s, log[k])
     return broken(ENDS, False), log.size
 
 
@@ -260,7 +295,7 @@ def walk(template, rng, passes, low, high, log):
 def draw(s, legal_words, rng):
     mover = to_move(s)
     if mover == CHANCE:
-        return sample(s, rng)
+        return draw_outcome(s, rng)
     return uniform_action(s, legal_words, rng, chance_streams(s) + mover)
 
 

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from agents.search.settings import EVALUATED, EXPLORATION, PRIOR, PUCT, SELECTION, SHARPNESS
-from agents.search.tree import NO_NODE, VIEW, WALK, Work, add_node, is_full, search_stream
+from agents.search.tree import NO_NODE, ROOT, VIEW, WALK, Work, add_node, is_full, search_stream
 from agents.search.values import evaluate_seat
 from tabletop.bits import bit, count_in, has_in, nth_in
 from tabletop.game import action_words, legal, seats, step, to_move
@@ -24,6 +24,8 @@ def choose_child(states: np.ndarray, work: Work, node: int, params: np.ndarray) 
     s = states[WALK]
     mover = to_move(s)
     legal(s, work.legal)
+    if node == ROOT:
+        leave_out_forbidden(s, work)
     untried = mark_available(s, work, node, mover)
     if untried and not is_full(work):
         if params[SELECTION] == PUCT:
@@ -34,6 +36,13 @@ def choose_child(states: np.ndarray, work: Work, node: int, params: np.ndarray) 
     if params[SELECTION] == PUCT:
         return best_by_puct(s, work, node, mover, params[EXPLORATION])
     return best_by_uct(work, node, mover, params[EXPLORATION])
+
+
+@jit
+def leave_out_forbidden(s, work: Work) -> None:
+    """Takes the actions away that the searching bot may not choose."""
+    for k in range(action_words(s)):
+        work.legal[k] &= work.allowed[k]
 
 
 @jit(inlined=True)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.game import blank, chance_streams, most_players, seats, words
+from tabletop.bits import ALL
+from tabletop.game import action_words, blank, chance_streams, most_players, seats, words
 from tabletop.jit import JIT_ENABLED, jit
 from tabletop.layout import by_attribute
 from tabletop.rng import word
@@ -40,7 +41,8 @@ POSITIONS = 3
 class Work(NamedTuple):
     """The arrays of one search; the positions stand beside them in an array of their own.
 
-    tree: NODE. used: nodes in the tree, (1,). path: the nodes of this walk. legal, untried, shown: sets of events.
+    tree: NODE. used: nodes in the tree, (1,). path: the nodes of this walk. legal, untried: sets of events.
+    allowed: the actions that may be tried at the root; all, unless a bot is told to keep to fewer.
     rng: the streams of a game, then one for the search itself and one to redeal. values: one a seat.
     whole: int32, one a seat.
     """
@@ -50,6 +52,7 @@ class Work(NamedTuple):
     path: np.ndarray
     legal: np.ndarray
     untried: np.ndarray
+    allowed: np.ndarray
     rng: np.ndarray
     values: np.ndarray
     whole: np.ndarray
@@ -84,12 +87,20 @@ def positions_and_work(s, nodes: int, rng: np.ndarray):
         np.empty(MOST_DEEP, np.int32),
         np.zeros(words(s), np.uint64),
         np.zeros(words(s), np.uint64),
+        np.full(action_words(s), ALL),
         streams,
         np.zeros(seats(s), np.float64),
         np.zeros(seats(s), np.int32),
     )
     clear(work)
     return states, work
+
+
+@jit
+def keep_to(s, work: Work, legal: np.ndarray) -> None:
+    """Lets the search try only these actions of the seat that searches."""
+    for k in range(action_words(s)):
+        work.allowed[k] = legal[k]
 
 
 @jit(inlined=True)

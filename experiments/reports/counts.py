@@ -1,0 +1,59 @@
+"""How often each value occurred: points of each bot, lengths, margins, measures of the course.
+
+Integers are counted as they are, shares between 0 and 1 in steps. The memory depends on how many different values
+there are, not on the number of games.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from experiments.reports.courses import measures_of
+from experiments.rows import WHOLE
+from tabletop import Results, Variant
+from tabletop.course import MEASURES
+
+STEP = 0.05  # of shares
+LEFT_OUT = ("options", "comeback")  # means of games, which have no steps of their own
+
+
+class Counts:
+    """Counters of values, by name and group."""
+
+    def __init__(self, variant: Variant, bots: Sequence[str]) -> None:
+        self.variant = variant
+        self.bots = tuple(dict.fromkeys(bots))
+        self.bot_of = np.array([self.bots.index(name) for name in bots], np.int64)
+        self.counted: dict[tuple[str, str], Counter[float]] = {}
+
+    def add(self, results: Results) -> None:
+        """Adds a chunk of games."""
+        for name, group, values in self._columns(results):
+            found, times = np.unique(values, return_counts=True)
+            counter = self.counted.setdefault((name, group), Counter())
+            counter.update(dict(zip(found.tolist(), times.tolist(), strict=True)))
+
+    def _columns(self, results: Results) -> Iterator[tuple[str, str, npt.NDArray]]:
+        bots = self.bot_of[results.bots]
+        for b, bot in enumerate(self.bots):
+            yield "score", bot, results.scores[bots == b]
+        yield "events", "", results.lengths
+        for i, fact in enumerate(self.variant.game.facts):
+            if not fact.categories:
+                yield fact.name, "", results.facts[:, i, : self.variant.players if fact.of_seat else 1]
+        if results.course:
+            for name, values in zip(MEASURES, results.course.measures.T, strict=True):
+                if name in measures_of(self.variant.players) and name not in LEFT_OUT:
+                    yield name, "", values if name in WHOLE else np.floor(values / STEP + 1e-9) * STEP
+
+    def table(self) -> pd.DataFrame:
+        """name, group (the bot of points), value (the lower end of a step), count; ascending."""
+        rows = [
+            (name, group, float(value), counter[value])
+            for (name, group), counter in self.counted.items()
+            for value in sorted(counter)
+        ]
+        return pd.DataFrame(rows, columns=["name", "group", "value", "count"])

@@ -1,0 +1,146 @@
+"""The parts of a report about how games run: tension, decisions, and what winners choose."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from experiments.reports import figures
+from experiments.reports.choices import places
+from experiments.reports.counts import STEP
+from experiments.reports.courses import MEANINGS
+from experiments.reports.page import boards, figure, paragraph, section, table
+from experiments.reports.sections import Told, percent
+from tabletop.picture import Picture
+
+SHARES = ("real", "behind", "decided")  # shown as percent
+SHOWN = {
+    "lead_changes": (
+        1.0,
+        "changes of the leader in a game",
+        "On the left: games with one leader; on the right: see-saws.",
+    ),
+    "behind": (STEP, "share of turns after which the winner was behind", "On the right: games that were turned round."),
+    "decided": (STEP, "share of the game when the lead was taken for good", "On the right: exciting to the end."),
+    "uncertainty": (STEP, "uncertainty", "1: the first two are always level; 0: one is as far ahead as one can be."),
+}
+PREFERRED = 12  # events shown at each end
+FEWEST = 200  # choices of a kind below which no board is drawn
+
+
+def course(told: Told) -> Iterator[str]:
+    """The measures of the course, and pictures of some."""
+    found = told.findings.course
+    if not len(found):
+        return
+    row = found.iloc[0]
+    rows = [
+        (MEANINGS[name], _number(name, row[name]), f"{_number(name, row[low])} to {_number(name, row[f'{name}_high'])}")
+        for name, low in ((name, f"{name}_low") for name in MEANINGS if name in row.index)
+    ]
+    parts = [table(("a game", "mean", "95 % interval"), rows, "Definitions and their sources: tabletop/course.py")]
+    for name, (step, what, read) in SHOWN.items():
+        counts = told.counts(name)
+        if counts.value.nunique() > 1:
+            mean = f"{row[name]:.2f} on average"
+            picture = figures.distributions(f"course-{name}", counts, what, step)
+            parts.append(figure(picture, mean, f"How often games had this: {what}; {mean}. {read}"))
+    yield section("course", "How does a game run?", *parts, *_by_card(told), paragraph(told.strength, "strength"))
+
+
+def _number(name: str, value: float) -> str:
+    return percent(value) if name in SHARES else f"{value:.2f}"
+
+
+def _by_card(told: Told) -> Iterator[str]:
+    """The course with each card of the whole game."""
+    if told.players == 1:
+        return
+    for fact, own in told.findings.course.iloc[1:].groupby("fact", sort=False):
+        if len(own) > 1:
+            names = ("turns", "lead_changes", "behind", "decided", "margin")
+            rows = [(row.category, *(_number(name, row[name]) for name in names)) for _, row in own.iterrows()]
+            yield table(
+                (str(fact), *names), rows, "The course of the games with each of them, not separated from others"
+            )
+
+
+def choices(told: Told) -> Iterator[str]:
+    """What winners choose, for the strongest bot."""
+    bot = told.strongest
+    own = told.findings.choices
+    own = own[(own.bot == bot) & own.difference.notna()]
+    if not len(own):
+        return
+    text = (
+        f"Only seats of {bot} are compared here, those that won with those that did not: the same player, so what "
+        "differs is what it came to choose. This tells what goes along with winning; a player who is ahead also has "
+        "other choices."
+    )
+    drawn = _preferred(own)
+    yield section(
+        "choices",
+        "What do winners choose?",
+        paragraph(text),
+        *([drawn] if drawn else []),
+        *_boards(told, bot),
+        paragraph(told.strength, "strength"),
+    )
+
+
+def _preferred(own: pd.DataFrame) -> str:
+    """The events of which the shares differ most, and surely."""
+    sure = own[(own.low > 0) | (own.high < 0)].sort_values("difference", ascending=False)
+    if not len(sure):
+        return ""
+    shown = sure if len(sure) <= 2 * PREFERRED else pd.concat([sure[:PREFERRED], sure[-PREFERRED:]])
+    groups = np.where(shown.difference > 0, "winners choose more often", "winners choose less often")
+    rows = pd.DataFrame({"group": groups, "label": shown.token})
+    for name, column in (("value", "difference"), ("low", "low"), ("high", "high")):
+        rows[name] = 100 * shown[column]
+    picture = figures.ranges("choices", rows, "difference of the shares of all decisions, percentage points")
+    spoken = "; ".join(f"{row.label}: {row.value:+.2f}" for _, row in rows.iterrows())
+    read = (
+        "Each line is an event by its token. A dot to the right: winners spend a larger share of their decisions on it "
+        "than others. Only events whose 95 % interval leaves out 0 are shown, the largest differences first."
+    )
+    return figure(picture, spoken, read)
+
+
+def _boards(told: Told, bot: str) -> Iterator[str]:
+    """The board for each kind of event that names places: how often each is chosen, and by whom more."""
+    make = told.variant.game.picture
+    if make is None:
+        return
+    picture = make(told.variant.settings)
+    for kind in _kinds_of_places(told.findings.choices, picture):
+        found = places(told.findings.choices, bot, kind)
+        found = found[found.place.isin(picture.names)]
+        if len(found) > 1 and found.choices.sum() >= FEWEST:
+            yield boards(*_two_boards(picture, kind, found))
+
+
+def _kinds_of_places(choices: pd.DataFrame, picture: Picture) -> Iterator[str]:
+    """The kinds of events whose tokens name one place, and not a pair of places."""
+    for kind, own in choices.groupby("kind", sort=False):
+        named = own.token.str.split(":").map(lambda parts: sum(part in picture.names for part in parts[1:]))
+        if named.max() == 1:
+            yield str(kind)
+
+
+def _two_boards(picture: Picture, kind: str, found: pd.DataFrame) -> Iterator[str]:
+    shares = dict(zip(found.place, found.share, strict=True))
+    title = f"{kind}: how often each place is chosen"
+    drawn = figures.heat_map(picture, shares, lambda v: f"{100 * v:.1f}%", title)
+    spoken = "; ".join(f"{place} {percent(share)}" for place, share in shares.items())
+    yield figure(drawn, f"{title}: {spoken}", f"{kind}: the darker a place, the more often it is chosen for this.")
+    enough = found[found.choices >= FEWEST / 10]
+    preferences = dict(zip(enough.place, enough.preference, strict=True))
+    title = f"{kind}: what winners prefer"
+    drawn = figures.contrast_map(picture, preferences, lambda v: f"{100 * v:+.0f}%", title)
+    spoken = "; ".join(f"{place} {100 * value:+.0f} %" for place, value in preferences.items() if np.isfinite(value))
+    read = (
+        f"{kind}: green places winners choose more often than others, red ones less often; +10% means that the share "
+        "of this place among the choices of winners is a tenth greater."
+    )
+    yield figure(drawn, f"{title}: {spoken}", read)

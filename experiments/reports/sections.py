@@ -1,0 +1,316 @@
+"""The parts of a report about results: bots, seats, points, length, endings, and the effects of cards."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from experiments.reports import figures
+from experiments.reports.figures import LONGEST
+from experiments.reports.findings import Findings
+from experiments.reports.page import figure, listed, paragraph, section, table
+from experiments.studies.specification import Specification
+from tabletop import Variant
+from tabletop.game import Fact
+
+INTERVAL = "The thin line at the end of a bar is its 95 % interval: in one of twenty cases the truth lies outside it."
+
+
+@dataclass(frozen=True)
+class Told:
+    """A study and what it says."""
+
+    plan: Specification
+    findings: Findings
+
+    @property
+    def variant(self) -> Variant:
+        """The game as it was played."""
+        return self.plan.variant
+
+    @property
+    def players(self) -> int:
+        """How many."""
+        return self.variant.players
+
+    @property
+    def strength(self) -> str:
+        """Who played how well, in one sentence, to stand beside every number about balance."""
+        bots = self.findings.bots
+        if len(bots) == 1:
+            return f"All seats were played by {bots[0]}; other players, stronger or weaker, may find another balance."
+        rows = self.rows(bot=True)
+        shares = ", ".join(f"{row.bot} won {percent(row.win)} a seat" for _, row in rows.iterrows())
+        return f"Played by bots of this strength: {shares}; equal players would win {percent(1 / self.players)} a seat."
+
+    @property
+    def strongest(self) -> str:
+        """The bot that won most a seat."""
+        rows = self.rows(bot=True)
+        return str(rows.bot.iloc[int(rows.win.to_numpy().argmax())])
+
+    def rows(self, fact: str = "", seat: bool = False, bot: bool = False) -> pd.DataFrame:
+        """The rows of the summary by a fact, by seat or by bot alone."""
+        s = self.findings.summary
+        return s[(s.fact == fact) & ((s.seat != "") == seat) & ((s.bot != "") == bot)]
+
+    def counts(self, name: str) -> pd.DataFrame:
+        """How often each value of something occurred."""
+        return self.findings.counts[self.findings.counts.name == name]
+
+
+def percent(value: float) -> str:
+    """A share as percent."""
+    return "–" if np.isnan(value) else f"{100 * value:.1f} %"
+
+
+def points(value: float) -> str:
+    """A difference of shares in percentage points."""
+    return f"{100 * value:+.1f}"
+
+
+def summary(told: Told) -> str:
+    """What a reader in a hurry should know."""
+    found = told.findings
+    overall = told.rows().iloc[0]
+    lines = [f"{found.games:,} games of {told.variant.game.title} with {told.players} players.", told.strength]
+    lines += [f"A seat has {overall.score:.1f} points on average."]
+    for _, gap in found.gap.iterrows():
+        lines.append(
+            f"Seat {gap.best} wins most and seat {gap.worst} least; the gap is {100 * gap.gap:.1f} percentage points "
+            f"(95 % interval {100 * gap.gap_low:.1f} to {100 * gap.gap_high:.1f})."
+        )
+    lines += [*_largest_effects(found.effects), *_course_in_short(told)]
+    return section("short", "In short", listed(lines))
+
+
+def _largest_effects(effects: pd.DataFrame) -> Iterator[str]:
+    for outcome, unit, factor in (("win", "percentage points of the win", 100), ("score", "points", 1)):
+        own = effects[(effects.outcome == outcome) & ~effects.factor.isin(["seat", "bot"])]
+        sure = own[(own.low > 0) | (own.high < 0)]
+        if len(sure):
+            row = sure.iloc[int(sure.effect.abs().to_numpy().argmax())]
+            yield (
+                f"Of the cards and the like, {row.category} ({row.meaning}) matters most for the "
+                f"{'chance to win' if outcome == 'win' else 'score'}: {factor * row.effect:+.1f} {unit} against the "
+                f"average ({factor * row.low:+.1f} to {factor * row.high:+.1f})."
+            )
+
+
+def _course_in_short(told: Told) -> Iterator[str]:
+    if len(told.findings.course):
+        row = told.findings.course.iloc[0]
+        yield f"A game has {row.decisions:.0f} decisions with {row.options:.1f} legal actions each on average."
+        if told.players > 1:
+            yield (
+                f"The leader changes {row.lead_changes:.1f} times a game; the winner takes the lead for good after "
+                f"{percent(row.decided)} of the turns."
+            )
+
+
+def played(told: Told) -> str:
+    """What was played, and with what."""
+    plan = told.plan
+    rows = [
+        ("game", told.variant.game.title),
+        ("players", str(told.players)),
+        ("bots", ", ".join(plan.bots)),
+        ("games", f"{plan.games:,}"),
+        ("seed", str(plan.seed)),
+        *((f"option {name}", str(value)) for name, value in plan.options.items()),
+        *((f"parameter {name}", str(value)) for name, value in plan.parameters.items()),
+    ]
+    text = "Options and parameters that are not named are those of the rules. The bots change seats from game to game."
+    return section("played", "What was played", table(("", ""), rows, "The study"), paragraph(text))
+
+
+def bots(told: Told) -> Iterator[str]:
+    """How strong the bots were against each other."""
+    rows = told.rows(bot=True)
+    if len(rows) > 1:
+        picture = figures.bars(
+            "bots",
+            rows.bot.tolist(),
+            100 * rows.win.to_numpy(),
+            100 * rows.win_low.to_numpy(),
+            100 * rows.win_high.to_numpy(),
+            "share of wins of a seat, percent",
+            100 / told.players,
+            "equal share",
+        )
+        text = f"How often a seat of each bot won; ties share a win. {INTERVAL} Balance is told among such players."
+        yield section("bots", "How strong the players were", figure(picture, _spoken(rows, "bot"), text))
+
+
+def _spoken(rows: pd.DataFrame, label: str, prefix: str = "") -> str:
+    """Shares of wins as a text."""
+    return "; ".join(f"{prefix}{row[label]}: {percent(row.win)}" for _, row in rows.iterrows())
+
+
+def seats(told: Told) -> Iterator[str]:
+    """Who sits well."""
+    rows = told.rows(seat=True)
+    if told.players == 1:
+        return
+    picture = figures.bars(
+        "seats",
+        [f"seat {seat}" for seat in rows.seat],
+        100 * rows.win.to_numpy(),
+        100 * rows.win_low.to_numpy(),
+        100 * rows.win_high.to_numpy(),
+        "share of wins, percent",
+        100 / told.players,
+        "equal share",
+    )
+    read = f"How often each seat won, seat 0 being the first in the order of play; ties share a win. {INTERVAL}"
+    yield section(
+        "seats",
+        "Does it matter where you sit?",
+        figure(picture, _spoken(rows, "seat", "seat "), read),
+        *(paragraph(_gap_text(gap)) for _, gap in told.findings.gap.iterrows()),
+        paragraph(told.strength, "strength"),
+    )
+
+
+def _gap_text(gap: pd.Series) -> str:
+    chance = "less than one in a million" if gap.chance < 1e-6 else f"{gap.chance:.3g}"
+    return (
+        f"The largest gap between two seats is {100 * gap.gap:.1f} percentage points (seat {gap.best} over seat "
+        f"{gap.worst}; with 95 % confidence the true largest gap is {100 * gap.gap_low:.1f} to "
+        f"{100 * gap.gap_high:.1f}). If all seats were equal, differences as large as here would have the "
+        f"probability {chance}."
+    )
+
+
+def scores(told: Told) -> str:
+    """How points are spread."""
+    counts = told.counts("score")
+    picture = figures.distributions("scores", counts, "points of a seat at the end")
+    rows = told.rows(bot=True)
+    spoken = "; ".join(f"{row.bot}: {row.score:.1f} points on average" for _, row in rows.iterrows())
+    text = "How often a seat ended with so many points: the higher the line or bar, the more often."
+    parts = [figure(picture, spoken, text)]
+    if len(told.counts("margin")):
+        margin = figures.distributions("margin", told.counts("margin"), "points between the first and the second")
+        mean = told.findings.course.margin.iloc[0]
+        text = "How far the two highest scores of a game lie apart: much on the left means close games."
+        parts.append(figure(margin, f"{mean:.1f} points on average", text))
+    return section("points", "How many points?", *parts, paragraph(told.strength, "strength"))
+
+
+def lengths(told: Told) -> str:
+    """How long games are."""
+    facts = {f.name: f.meaning for f in told.variant.game.facts if not f.categories and not f.of_seat}
+    known = {"turns": "turns (runs of decisions of one player)", "decisions": "decisions of all players", **facts}
+    known = known if len(told.counts("decisions")) else {"events": "events, those of chance included", **facts}
+    parts = []
+    for name, what in known.items():
+        counts = told.counts(name)
+        if counts.value.nunique() > 1:
+            picture = figures.distributions(f"length-{name}", counts, what)
+            mean = np.average(counts.value, weights=counts["count"])
+            text = f"How often a game had so many {what}; {mean:.1f} on average."
+            parts.append(figure(picture, f"{mean:.1f} on average", text))
+    return section("length", "How long is a game?", *parts)
+
+
+def endings(told: Told) -> Iterator[str]:
+    """Facts of the whole game that tell a result, such as how it ended."""
+    for fact in told.variant.game.facts:
+        rows = told.rows(fact.name)
+        if fact.categories and not fact.of_seat and not fact.explains and len(rows):
+            shares = rows.games / told.findings.games
+            cells = [
+                (row.category, f"{row.games:,}", percent(share), f"{row.score:.1f}")
+                for (_, row), share in zip(rows.iterrows(), shares, strict=True)
+            ]
+            caption = f"{fact.meaning}; the score is the mean of all seats in those games"
+            yield section(
+                f"fact-{fact.name}",
+                f"{fact.meaning[0].upper()}{fact.meaning[1:]}",
+                table((fact.name, "games", "share", "score"), cells, caption),
+            )
+
+
+def effects(told: Told) -> Iterator[str]:
+    """Effects of cards and the like, separated from each other."""
+    parts = []
+    for outcome, factor, what in (
+        ("win", 100, "share of wins against the average, percentage points"),
+        ("score", 1, "points against the average"),
+    ):
+        own = told.findings.effects
+        own = own[(own.outcome == outcome) & ~own.factor.isin(["bot"])]
+        if len(own) and set(own.factor) != {"seat"}:
+            parts += list(_forest(own, outcome, factor, what))
+    if parts:
+        text = (
+            "Cards, species, seats and players come in all combinations. These numbers compare like with like: what "
+            "one of them changes if everything else named here stays the same, against the average of all games."
+        )
+        yield section(
+            "effects",
+            "What do cards and the like change?",
+            paragraph(text),
+            *parts,
+            paragraph(told.strength, "strength"),
+        )
+
+
+def _forest(own: pd.DataFrame, outcome: str, factor: float, what: str) -> Iterator[str]:
+    """One picture for as many factors as fit into it."""
+    rows = pd.DataFrame(
+        {
+            "group": own.meaning,
+            "label": own.category,
+            **{name: factor * own[column] for name, column in (("value", "effect"), ("low", "low"), ("high", "high"))},
+        }
+    )
+    for number, part in enumerate(_cut(rows)):
+        picture = figures.ranges(f"effects-{outcome}-{number}", part, what)
+        spoken = "; ".join(f"{r.label}: {r.value:+.1f} ({r.low:+.1f} to {r.high:+.1f})" for _, r in part.iterrows())
+        read = (
+            "A dot to the right of the dashed line helps, one to the left harms. The line through a dot is its 95 % "
+            "interval: where it crosses the dashed line, the study does not show a difference."
+        )
+        yield figure(picture, spoken, read)
+
+
+def _cut(rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Whole groups, in pictures that are not too long."""
+    held: list[pd.DataFrame] = []
+    for _, own in rows.groupby("group", sort=False):
+        if held and sum(map(len, held)) + len(own) > LONGEST:
+            yield pd.concat(held)
+            held = []
+        held.append(own)
+    yield pd.concat(held)
+
+
+def facts(told: Told) -> Iterator[str]:
+    """Each fact with categories by itself, as a table."""
+    for fact in told.variant.game.facts:
+        rows = told.rows(fact.name)
+        if fact.categories and (fact.of_seat or fact.explains) and len(rows) > 1:
+            yield _fact_table(told, fact, rows)
+
+
+def _fact_table(told: Told, fact: Fact, rows: pd.DataFrame) -> str:
+    shows_wins = fact.of_seat or told.players == 1
+    cells = [
+        (
+            str(row.category),
+            f"{row.games:,}",
+            *([_range(row, "win", 100)] if shows_wins else []),
+            _range(row, "score", 1),
+        )
+        for _, row in rows.iterrows()
+    ]
+    headings = (fact.name, "games", *(["wins %"] if shows_wins else []), "score")
+    return table(headings, cells, f"{fact.meaning}: as it came, not separated from anything else; 95 % intervals")
+
+
+def _range(row: pd.Series, name: str, factor: float) -> str:
+    value, low, high = (factor * row[f"{name}{end}"] for end in ("", "_low", "_high"))
+    return f"{value:.1f} ({low:.1f} to {high:.1f})"

@@ -1,0 +1,68 @@
+"""The tables of a study of games for the terminal."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+from rich import box
+from rich.table import Table
+
+from experiments.summary import CONFIDENCE, Summary
+from tabletop import Variant
+from tabletop.game import Fact
+
+
+def tables(variant: Variant, summary: Summary, table: pd.DataFrame) -> Iterator[Table]:
+    """The tables of a study for the terminal; one for each fact of which more than one category occurred."""
+    yield _main_table(f"{variant.game.title}: {variant.players} players, {table.games[0]:,} games", table, summary)
+    for fact in (f for f in variant.game.facts if f.categories):
+        rows = table[table.fact == fact.name]
+        if rows.category.nunique() > 1:
+            yield _fact_table(fact, rows, summary)
+
+
+def _main_table(title: str, table: pd.DataFrame, summary: Summary) -> Table:
+    """All games, each seat, and each bot if they differ; every measure."""
+    shown = _empty_table(title, ["", "games", "win %", *summary.measures[1:]])
+    rows = table[(table.fact == "") & ((table.seat == "") | (table.bot == ""))]
+    for _, row in rows.iterrows():
+        if row.bot == "" or len(summary.bots) > 1:
+            label = f"seat {row.seat}" if row.seat else row.bot or "all"
+            shown.add_row(label, f"{row.games:,}", *(_with_margin(row, measure) for measure in summary.measures))
+    return shown
+
+
+def _fact_table(fact: Fact, rows: pd.DataFrame, summary: Summary) -> Table:
+    """Each category that occurred: its score and length, and the win rates of those whom it concerns."""
+    bots = summary.bots if len(summary.bots) > 1 else ()
+    whole = ["win %"] if fact.of_seat or summary.players == 1 else []  # otherwise the seats just share 100 %
+    seats = summary.axes["seat"].labels
+    headings = [fact.name, "games", "score", "events", *whole, *(f"win % seat {s}" for s in seats)]
+    shown = _empty_table(fact.meaning, [*headings, *(f"win % {bot}" for bot in bots)])
+    for category, group in rows.groupby("category", sort=False):
+        (_, row), *_ = group[(group.seat == "") & (group.bot == "")].iterrows()
+        cells = [_with_margin(row, measure) for measure in ("score", "events", *(m.split()[0] for m in whole))]
+        cells += [_rate_where(group, "seat", seat) for seat in seats]
+        cells += [_rate_where(group, "bot", bot) for bot in bots]
+        shown.add_row(str(category), f"{row.games:,}", *cells)
+    return shown
+
+
+def _empty_table(title: str, headings: list[str]) -> Table:
+    shown = Table(title=title, title_justify="left", caption=_CAPTION, caption_justify="left", box=box.SIMPLE_HEAD)
+    for number, heading in enumerate(headings):
+        shown.add_column(heading, justify="right" if number else "left")
+    return shown
+
+
+_CAPTION = f"± half of the {CONFIDENCE:.0%} interval; ties share a win"
+
+
+def _rate_where(rows: pd.DataFrame, column: str, label: str) -> str:
+    """The win rate in the row with this label; nothing if that never occurred."""
+    return next((_with_margin(row, "win") for _, row in rows[rows[column] == label].iterrows()), "")
+
+
+def _with_margin(row: pd.Series, measure: str) -> str:
+    """A number, a rate as percent, with half of its interval."""
+    value, half = row[measure], (row[f"{measure}_high"] - row[f"{measure}_low"]) / 2
+    return f"{100 * value:.1f} ±{100 * half:.1f}" if measure == "win" else f"{value:.2f} ±{half:.2f}"

@@ -1,0 +1,56 @@
+"""Files of studies: complete or not there at all, and what is wrong with the disk said in one line."""
+
+import errno
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tabletop.files import replacing
+
+RESUMED = "nothing that was complete is lost: the same command goes on"
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Writes a file that is complete or not there; OSError with the path, what is missing and what to do."""
+    with explained(path, len(content)), replacing(path) as unfinished:
+        unfinished.write_bytes(content)
+
+
+@contextmanager
+def explained(path: Path, needed: int = 0) -> Iterator[None]:
+    """Gives an OSError of the block a path and a text for the user. needed: bytes that were to be written."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, _explanation(error, path, needed), str(path)) from error
+
+
+def _explanation(error: OSError, path: Path, needed: int) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"no space left, {_size(needed)} are needed and {_free(path)}; make room; {RESUMED}"
+    if error.errno == errno.EFBIG:
+        return f"files may not have the {_size(needed)} that are needed (see ulimit -f); {RESUMED}"
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"no permission to write here ({error.strerror}); choose another folder or change its rights; {RESUMED}"
+    if error.errno in (errno.ENOTDIR, errno.EEXIST, errno.EISDIR):
+        return f"a file lies where a folder is needed, or the reverse ({error.strerror})"
+    return f"{error.strerror or error}; {RESUMED}"
+
+
+def _size(size: float) -> str:
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"
+
+
+def _free(path: Path) -> str:
+    """How much is free on the disk of a path, as far as that can be known."""
+    folder = next((p for p in path.absolute().parents if p.is_dir()), None)
+    try:
+        return f"{_size(shutil.disk_usage(folder or os.sep).free)} are free"
+    except OSError:
+        return "how much is free is not known"

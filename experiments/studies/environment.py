@@ -1,0 +1,55 @@
+"""With what a study was made: versions, platform and a hash of the sources."""
+
+import hashlib
+import platform
+import sys
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from experiments.studies.plan import Plan
+from tabletop.options import TableFile
+from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
+
+PACKAGES = ("critters", "numpy", "numba", "pyarrow")
+SOURCES = ("*.py", "*.json")  # what results depend on: rules and the tables that come with them
+
+
+def environment(plan: Plan) -> dict[str, str]:
+    """Versions, platform, a hash of all sources that the plan uses, and one of each file that its options name."""
+    found = {name: version(name) for name in PACKAGES}
+    found |= {"python": platform.python_version(), "platform": f"{sys.platform} {platform.machine()}"}
+    return found | {"sources": _hash_of_sources(plan)} | _hashes_of_tables(plan)
+
+
+def _hash_of_sources(plan: Plan) -> str:
+    hashed = hashlib.sha256()
+    for package in sorted(_packages(plan)):
+        folder = _folder_of(package)
+        for path in sorted(path for pattern in SOURCES for path in folder.rglob(pattern)):
+            hashed.update(f"{package}/{path.relative_to(folder)}\n".encode())
+            hashed.update(path.read_bytes())
+    return hashed.hexdigest()[:16]
+
+
+def _folder_of(package: str) -> Path:
+    spec = find_spec(package)
+    assert spec and spec.origin, package  # it has been imported
+    return Path(spec.origin).parent
+
+
+def _packages(plan: Plan) -> set[str]:
+    """The packages that a study runs through: this one, the core, the game's and those of the bots."""
+    points = [plug_ins(GAMES_GROUP).get(plan.game)]
+    points += [plug_ins(BOTS_GROUP).get(text.partition(":")[0]) for text in plan.all_bots()]
+    return {"tabletop", "experiments"} | {point.module.partition(".")[0] for point in points if point}
+
+
+def _hashes_of_tables(plan: Plan) -> dict[str, str]:
+    """A hash of every table that the user has in a file of his own."""
+    found = {}
+    for option in plan.variant.game.options:
+        value = plan.variant.settings.options[option.name]
+        if isinstance(option, TableFile) and value != option.default and Path(value).is_file():
+            found[f"file of option {option.name}"] = hashlib.sha256(Path(value).read_bytes()).hexdigest()[:16]
+    return found

@@ -1,0 +1,190 @@
+"""The folder of a study: `manifest.json` (what was asked, and with what it was made) and `shards/*.parquet`.
+
+Everything in it but `times.json` follows from the plan, byte for byte. One run at a time may work in it.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from experiments.studies.disk import explained, write_file
+from experiments.studies.environment import environment
+from experiments.studies.plan import AnyPlan, Plan
+
+try:
+    import fcntl
+except ImportError:  # Windows: a second run in the same folder is not noticed there
+    fcntl = None  # type: ignore[assignment]
+
+FORMAT = "critters-study/1"
+MANIFEST, SHARDS, TIMES = "manifest.json", "shards", "times.json"
+SHARD = re.compile(r"\d{5,}\.parquet")
+UNFINISHED = re.compile(r"\..*\.unfinished")
+
+
+class StudyError(ValueError):
+    """A folder that holds no study, or another one than was asked for."""
+
+
+class Study:
+    """A plan with the folder in which its shards lie."""
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        self.folder, self.plan = folder, plan
+
+    @staticmethod
+    def open(folder: Path | str, kind: type[AnyPlan]) -> "tuple[Study, AnyPlan]":
+        """The study that lies in a folder, to be read, and its plan; StudyError if it is none of this kind."""
+        plan = kind.from_json(_read_manifest(Path(folder))["study"])
+        return Study(Path(folder), plan), plan
+
+    @contextmanager
+    def at_work(self, restart: bool = False) -> Iterator["Study"]:
+        """Makes the folder, or takes it up again, and keeps other runs out of it within the block.
+
+        StudyError if it holds another study; with `restart` that one is deleted.
+        """
+        shards = self.folder / SHARDS
+        with explained(shards):
+            shards.mkdir(parents=True, exist_ok=True)
+        with _alone_in(self.folder):
+            self._take_up(restart)
+            yield self
+
+    def _take_up(self, restart: bool) -> None:
+        manifest = {"format": FORMAT, "study": self.plan.to_json(), "environment": environment(self.plan)}
+        self._delete(UNFINISHED)  # what a run left that was killed
+        if restart:
+            self._delete(SHARD)
+        elif (self.folder / MANIFEST).exists():
+            _refuse_other(self.folder, _read_manifest(self.folder), manifest)
+        elif any(self._files(SHARD)):
+            raise StudyError(f"{self.folder} has shards of an unknown study and no {MANIFEST}; --restart deletes them")
+        write_file(self.folder / MANIFEST, _text(manifest))
+
+    def _files(self, pattern: re.Pattern[str]) -> Iterator[Path]:
+        for folder in (self.folder, self.folder / SHARDS):
+            yield from (path for path in sorted(folder.iterdir()) if pattern.fullmatch(path.name))
+
+    def _delete(self, pattern: re.Pattern[str]) -> None:
+        for path in self._files(pattern):
+            with explained(path):
+                path.unlink()
+
+    # Shards
+
+    def path(self, shard: int) -> Path:
+        """Where a shard lies."""
+        return self.folder / SHARDS / f"{shard:05}.parquet"
+
+    def has(self, shard: int) -> bool:
+        """Whether a shard is there and whole."""
+        if not self.path(shard).exists():
+            return False
+        try:
+            return bool(pq.read_schema(self.path(shard)).names)
+        except pa.ArrowInvalid:  # cut off, as by a machine that lost its power: it is made again
+            return False
+
+    def missing(self) -> list[int]:
+        """The shards that are still to be made."""
+        return [shard for shard in range(self.plan.shards) if not self.has(shard)]
+
+    def write(self, shard: int, content: bytes) -> None:
+        """Keeps a shard."""
+        write_file(self.path(shard), content)
+
+    def write_text(self, name: str, text: str) -> None:
+        """Keeps a file of results."""
+        write_file(self.folder / name, text.encode())
+
+    def table(self, shard: int) -> pa.Table:
+        """A shard; StudyError if it is not there or damaged."""
+        try:
+            return pq.read_table(self.path(shard))
+        except (FileNotFoundError, pa.ArrowInvalid) as error:
+            raise StudyError(f"{self.path(shard)} is missing or damaged; run the study again: {error}") from None
+
+    def tables(self) -> Iterator[pa.Table]:
+        """All shards in their order, one at a time."""
+        return map(self.table, range(self.plan.shards))
+
+    def note_time(self, run: Mapping[str, Any]) -> None:
+        """Adds how long a run took, which is no result, to `times.json`."""
+        path = self.folder / TIMES
+        try:
+            runs = json.loads(path.read_text())
+        except (FileNotFoundError, ValueError):
+            runs = []
+        write_file(path, _text([*runs, dict(run)]))
+
+
+def encoded(table: pa.Table) -> bytes:
+    """A table as the content of a Parquet file; equal tables give equal bytes if dictionaries repeat nothing."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue().to_pybytes()
+
+
+def _text(content: Any) -> bytes:
+    return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    try:
+        content = json.loads(path.read_text())
+    except FileNotFoundError:
+        raise StudyError(f"{folder} holds no study: it has no {MANIFEST}") from None
+    except (ValueError, OSError) as error:
+        raise StudyError(f"{path} cannot be read: {error}") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise StudyError(f"{path} is not a manifest of the format {FORMAT!r}")
+    return content
+
+
+def _refuse_other(folder: Path, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """StudyError that names every difference between the manifest that is there and the one asked for."""
+    found = [
+        f"{name} is {_short(there[part].get(name))} there and {_short(now[part].get(name))} now"
+        for part in ("study", "environment")
+        for name in dict.fromkeys([*there[part], *now[part]])
+        if there[part].get(name) != now[part].get(name)
+    ]
+    if found:
+        raise StudyError(
+            f"{folder} holds another study: {'; '.join(found)}. Choose another folder, or --restart to delete that one"
+        )
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 120 else text[:117] + "…"
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keeps other runs out of a folder; the lock ends with the process, however that ends."""
+    if fcntl is None:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        _lock(handle, folder)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise StudyError(f"{folder}: another run is at work in this folder") from None

@@ -1,0 +1,61 @@
+"""One rung of a ladder of skill: two bots that meet in every line-up and seat rotation, with the same deals."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from experiments.contests import Contests
+from experiments.lineups import Schedule, lineups
+from experiments.studies.plan import Done, Plan, PlanError
+from experiments.tournament import Games, play_rounds
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rung(Plan):
+    """Rounds between two bots, the lower one first. games: the number of rounds, which are the units."""
+
+    kind: ClassVar[str] = "rung"
+
+    bots: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(set(self.bots)) != 2:
+            raise PlanError(f"bots: {', '.join(self.bots)} is not allowed; expected two different ones")
+
+    def all_bots(self) -> tuple[str, ...]:
+        """Both bots."""
+        return self.bots
+
+    @property
+    def schedule(self) -> Schedule:
+        """Who sits where."""
+        return Schedule(lineups(2, self.variant.players), self.variant.players, self.seed)
+
+    @property
+    def games_a_unit(self) -> int:
+        """Games of one round."""
+        return self.schedule.games_a_round
+
+    def play(self, shard: int, done: Done | None = None) -> pa.Table:
+        """The games of some rounds, a row each: round, events, and the bot (0, 1), points and place of each seat."""
+        rounds, bots = self.units(shard), [self.made(text) for text in self.bots]
+        games = play_rounds(self.variant, bots, self.schedule, rounds.start, len(rounds), threads=1, done=done)
+        columns: dict[str, np.ndarray] = {"round": games.round, "events": games.lengths}
+        for seat in range(self.variant.players):
+            columns[f"bot_{seat}"] = games.bots[:, seat].astype(np.int8)
+            columns[f"score_{seat}"], columns[f"place_{seat}"] = games.scores[:, seat], games.places[:, seat]
+        return pa.table(columns)
+
+    def contests(self, table: pa.Table) -> Contests:
+        """The sums of each round of a shard."""
+
+        def of_seats(name: str) -> np.ndarray:
+            columns = [table[f"{name}_{seat}"].to_numpy() for seat in range(self.variant.players)]
+            return np.stack(columns, axis=1)
+
+        bots = of_seats("bot").astype(np.int64)
+        rounds, lengths = table["round"].to_numpy(), table["events"].to_numpy()
+        return Games(rounds, bots, of_seats("score"), of_seats("place"), lengths).contests(2)

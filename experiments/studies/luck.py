@@ -1,0 +1,107 @@
+"""Games in which some of the random streams are the same again and again while the others vary."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from experiments.studies.plan import Done, Plan, PlanError
+from experiments.summary import win_shares
+from tabletop import matches, play
+from tabletop.game import words
+from tabletop.jit import jit
+from tabletop.play import finish
+
+ALL_CHANCE, BOTS = "all chance", "bots"  # fixed together: all chance streams, and the streams of all seats
+FIXED = 1 << 40  # the fixed streams are those of the games from this number on
+
+
+@dataclass(frozen=True, kw_only=True)
+class Luck(Plan):
+    """For each source of luck many games with each of some fixed starts of its streams; one bot plays all seats.
+
+    games: the number of fixed starts, which are the units. repeats: games with each.
+    """
+
+    kind: ClassVar[str] = "chance"
+
+    bot: str
+    repeats: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.repeats < 2 or self.games < 2:
+            raise PlanError(
+                f"starts and games: {self.games} × {self.repeats} is not allowed; expected 2 or more of each"
+            )
+        if not self.is_compiled:
+            raise PlanError(f"bot {self.bot!r} is not allowed here; expected a compiled one")
+
+    def all_bots(self) -> tuple[str, ...]:
+        """The bot."""
+        return (self.bot,)
+
+    @property
+    def sources(self) -> dict[str, list[int]]:
+        """The sources of luck, and which streams are fixed for each."""
+        names, seats = self.variant.game.streams, self.variant.players
+        chance = list(range(len(names)))
+        together = {ALL_CHANCE: chance} if len(names) > 1 else {}
+        return {**{name: [k] for k, name in enumerate(names)}, **together, BOTS: [len(names) + s for s in range(seats)]}
+
+    @property
+    def games_a_unit(self) -> int:
+        """Games with one fixed start: so many for each source."""
+        return self.repeats * len(self.sources)
+
+    def play(self, shard: int, done: Done | None = None) -> pa.Table:
+        """The games of a shard, a row each: source, number of the start, win share and points of each seat."""
+        parts = []
+        for number, (source, fixed) in enumerate(self.sources.items()):
+            for start in self.units(shard):
+                parts.append(self._games(number, source, fixed, start))
+                if done:
+                    done(self.repeats)
+        return pa.concat_tables(parts).unify_dictionaries()
+
+    def _games(self, number: int, source: str, fixed: list[int], start: int) -> pa.Table:
+        """The games with one fixed start; all of a study have different numbers."""
+        first = (number * self.games + start) * self.repeats
+        rngs = self.variant.streams(self.repeats, self.seed, first)
+        rngs[:, fixed] = self.variant.streams(1, self.seed, FIXED + start)[:, fixed]
+        places, scores = self._played(rngs)
+        wins = win_shares(places)
+        columns = {
+            "source": pa.array([source] * self.repeats).dictionary_encode(),
+            "start": np.full(self.repeats, start),
+        }
+        columns |= {f"win_{seat}": wins[:, seat] for seat in range(self.variant.players)}
+        columns |= {f"score_{seat}": scores[:, seat] for seat in range(self.variant.players)}
+        return pa.table(columns)
+
+    def _played(self, rngs: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """Places and points of games with these streams."""
+        variant, count = self.variant, len(rngs)
+        acts, params = matches.compiled_table([self.made(self.bot)])
+        states, lengths = np.repeat(variant.template, count), np.zeros(count, np.int64)
+        facts = np.zeros((len(variant.game.facts), variant.game.most_players), np.int32)
+        play_from(variant.template, rngs, np.zeros(variant.players, np.int64), acts, params, states, lengths, facts)
+        if (lengths < 0).any():
+            raise matches.IllegalChoiceError(f"bot {self.bot!r} chose an event that was not legal")
+        places, scores = np.zeros((2, count, variant.players), np.int32)
+        play.all_rankings(states, places)
+        play.all_scores(states, scores)
+        return places, scores
+
+
+@jit(allocates=True)
+def play_from(template, rngs, seating, bots, params, states, lengths, facts):
+    """Plays a game from each row of `rngs` (games × streams), with the same bots; facts: room for those of one game."""
+    view = template.copy()
+    legal_words = np.empty(words(template[0]), np.uint64)
+    for i in range(lengths.shape[0]):
+        states[i] = template[0]
+        facts[:] = 0
+        lengths[i] = finish(states[i], rngs[i], legal_words, view, seating, bots, params, facts)

@@ -1,0 +1,124 @@
+"""What a study may be asked for by name: a number for each game, or a ratio of two, whose means are compared."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from experiments.studies.plan import PlanError
+from experiments.studies.specification import Specification
+from experiments.summary import win_shares
+from tabletop import Results
+from tabletop.course import MEASURES
+
+Floats = npt.NDArray[np.float64]
+Values = Callable[[Results], tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number that says something about games.
+
+    values: of each game a numerator and a denominator; the metric is the ratio of their sums.
+    """
+
+    name: str
+    meaning: str
+    values: Values
+
+    def sums(self, results: Results) -> Floats:
+        """Numerator and denominator of each game (games, 2)."""
+        return np.stack(self.values(results), axis=1).astype(np.float64)
+
+
+def metrics_of(specification: Specification) -> dict[str, Metric]:
+    """All metrics of a study by their names."""
+    seats = range(specification.variant.players)
+    found = [
+        Metric("events", "events of a game", _each(lambda r: r.lengths)),
+        Metric("score", "points of a seat", _each(lambda r: r.scores.mean(axis=1))),
+        Metric("win", "share of wins of a seat", _each(lambda r: win_shares(r.places).mean(axis=1))),
+        *(Metric(f"win_{seat}", f"share of wins of seat {seat}", _wins_of(seat)) for seat in seats),
+        *(Metric(f"score_{seat}", f"points of seat {seat}", _points_of(seat)) for seat in seats),
+        *(_of_bot(bot, specification) for bot in specification.all_bots()),
+        *_of_facts(specification),
+        *(Metric(name, "see tabletop.course", _course(k)) for k, name in enumerate(MEASURES)),
+    ]
+    return {metric.name: metric for metric in found}
+
+
+def chosen(specification: Specification, names: Sequence[str]) -> list[Metric]:
+    """The metrics with these names; PlanError that lists what there is."""
+    known = metrics_of(specification)
+    for name in names:
+        if name not in known:
+            raise PlanError(f"unknown metric {name!r}; there are {', '.join(known)}")
+    return [known[name] for name in names]
+
+
+def _each(value: Callable[[Results], npt.NDArray]) -> Values:
+    """A value that every game has."""
+    return lambda results: (value(results), np.ones(len(results.number)))
+
+
+def _wins_of(seat: int) -> Values:
+    return _each(lambda results: win_shares(results.places)[:, seat])
+
+
+def _points_of(seat: int) -> Values:
+    return _each(lambda results: results.scores[:, seat])
+
+
+def _mean_fact(fact: int, seats: int) -> Values:
+    return _each(lambda results: results.facts[:, fact, :seats].mean(axis=1))
+
+
+def _course(measure: int) -> Values:
+    def value(results: Results) -> npt.NDArray:
+        assert results.course is not None
+        return results.course.measures[:, measure]
+
+    return _each(value)
+
+
+def _of_bot(name: str, specification: Specification) -> Metric:
+    of_index = np.array([bot == name for bot in specification.bots])
+
+    def values(results: Results) -> tuple[Floats, Floats]:
+        own = of_index[results.bots]
+        return (win_shares(results.places) * own).sum(axis=1), own.sum(axis=1)
+
+    return Metric(f"win:{name}", f"share of wins of a seat of {name}", values)
+
+
+def _of_facts(specification: Specification) -> list[Metric]:
+    players, found = specification.variant.players, []
+    for i, fact in enumerate(specification.variant.game.facts):
+        seats = players if fact.of_seat else 1
+        for code, category in enumerate(fact.categories):
+            found.append(Metric(f"{fact.name}={category}", f"how often: {fact.meaning}", _share(i, seats, code)))
+            if fact.of_seat:
+                meaning = f"share of wins of a seat with it: {fact.meaning}"
+                found.append(Metric(f"win:{fact.name}={category}", meaning, _wins_where(i, seats, code)))
+        if not fact.categories:
+            found.append(Metric(fact.name, fact.meaning, _mean_fact(i, seats)))
+    return found
+
+
+def _share(fact: int, seats: int, code: int) -> Values:
+    """Of the seats or games to which a fact applies, those of one category."""
+
+    def values(results: Results) -> tuple[Floats, Floats]:
+        codes = results.facts[:, fact, :seats]
+        return (codes == code).sum(axis=1), (codes >= 0).sum(axis=1)
+
+    return values
+
+
+def _wins_where(fact: int, seats: int, code: int) -> Values:
+    def values(results: Results) -> tuple[Floats, Floats]:
+        own = results.facts[:, fact, :seats] == code
+        return (win_shares(results.places) * own).sum(axis=1), own.sum(axis=1)
+
+    return values

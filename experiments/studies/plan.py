@@ -1,0 +1,143 @@
+"""What all studies have in common: a frozen description from which every shard of the result follows."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
+
+import pyarrow as pa
+
+from tabletop import Variant
+from tabletop.bots import Bot, bot
+from tabletop.options import differences
+from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
+from tabletop.record import make_variant
+from tabletop.rng import number_of, seed_word
+
+LEAST_SHARDS = 32  # of a study that has as many games: an interrupted one loses little, many workers have work
+MOST_GAMES_A_SHARD = 20_000  # keeps the memory of a worker small
+
+Done = Callable[[int], None]
+AnyPlan = TypeVar("AnyPlan", bound="Plan")
+
+
+class PlanError(ValueError):
+    """A study that cannot be: names the value and what was expected."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A study of one game. Shard k is a table that follows from the plan and k alone, whoever makes it and when.
+
+    games: how many units the study has, most often games; a subclass says what a unit is. Shard k holds the units
+    k·games_a_shard … The size of a shard follows from the other fields unless it is given.
+    """
+
+    kind: ClassVar[str] = ""  # the name of the kind of study in a manifest
+
+    game: str
+    players: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    games: int = 0
+    games_a_shard: int = 0
+
+    def __post_init__(self) -> None:
+        """Checks everything and brings it into its normal form: only what differs from the game's defaults."""
+        variant, of = self.variant, self.variant.game
+        options, parameters = differences(variant.settings, of.options, of.parameters)
+        self._set(players=variant.players, options=options, parameters=parameters, seed=int(seed_word(self.seed)))
+        for name in ("games", "games_a_shard"):
+            number_of(getattr(self, name), name)
+        if self.games < 1:
+            raise PlanError(f"games: {self.games} is not allowed; expected an integer from 1")
+        if self.games_a_shard == 0:
+            self._set(games_a_shard=min(MOST_GAMES_A_SHARD, -(-self.games // LEAST_SHARDS)))
+        for text in self.all_bots():
+            bot(text, of)
+
+    def _set(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def variant(self) -> Variant:
+        """The game with the players, options and parameters."""
+        return make_variant(self.game, self.players, self.options, self.parameters)
+
+    # Shards
+
+    @property
+    def shards(self) -> int:
+        """How many shards there are."""
+        return -(-self.games // self.games_a_shard)
+
+    def units(self, shard: int) -> range:
+        """The numbers of the units of a shard."""
+        return range(shard * self.games_a_shard, min(self.games, (shard + 1) * self.games_a_shard))
+
+    @property
+    def games_a_unit(self) -> int:
+        """Games that are played for one unit."""
+        return 1
+
+    @property
+    def all_games(self) -> int:
+        """Games that are played in all."""
+        return self.games * self.games_a_unit
+
+    def games_of(self, shard: int) -> int:
+        """Games that are played for a shard."""
+        return len(self.units(shard)) * self.games_a_unit
+
+    def play(self, shard: int, done: Done | None = None) -> pa.Table:
+        """Makes a shard, in one thread. `done` hears of games as they are finished, and may raise to stop."""
+        raise NotImplementedError
+
+    # Bots
+
+    def all_bots(self) -> tuple[str, ...]:
+        """The texts of all bots that play."""
+        return ()
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether all bots play in compiled loops, which let other threads run."""
+        return all(self.made(text).compiled for text in self.all_bots())
+
+    @property
+    def is_portable(self) -> bool:
+        """Whether another process knows the game and all bots by name, because they are installed."""
+        names = {text.partition(":")[0] for text in self.all_bots()}
+        return self.game in plug_ins(GAMES_GROUP) and names <= set(plug_ins(BOTS_GROUP))
+
+    def made(self, text: str) -> Bot:
+        """The bot that a text means in this game."""
+        return bot(text, self.variant.game)
+
+    # Writing down
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as an object that JSON can hold; `from_json` reads it."""
+        return json.loads(json.dumps({"kind": self.kind, **self.__getstate__()}))
+
+    @classmethod
+    def from_json(cls: type[AnyPlan], content: Mapping[str, Any]) -> AnyPlan:
+        """The plan that an object describes; PlanError for another kind, a missing or an unknown key."""
+        if content.get("kind") != cls.kind:
+            raise PlanError(f"this is a study of the kind {content.get('kind')!r}; expected {cls.kind!r}")
+        known = [f.name for f in fields(cls)]
+        if wrong := sorted({*content} ^ {"kind", *known}):
+            raise PlanError(f"study: the keys {', '.join(wrong)} are missing or unknown; expected {', '.join(known)}")
+        return cls(**{name: _frozen(content[name]) for name in known})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone, for other processes: the game is made anew there."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def _frozen(value: Any) -> Any:
+    """Lists as tuples, as plans hold them."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

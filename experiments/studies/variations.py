@@ -1,0 +1,86 @@
+"""Variations of a game: which options and rule parameters take which values, in a grid or in a random design."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+from scipy.stats import qmc
+
+from experiments.studies.plan import PlanError
+from experiments.studies.specification import Specification
+from tabletop.options import OptionError
+
+MOST_POINTS = 10_000  # of a grid
+RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+ENTRY = re.compile(r"(\w+)\[(\w+)\]")
+
+Point = dict[str, Any]  # name of an option or parameter, or of an entry of a list such as `catch_vp[0]` -> value
+
+
+def levels(ranges: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The values of each name: a list as it is, and a text such as "1..5" as the integers from 1 to 5."""
+    found = {}
+    for name, given in ranges.items():
+        ends = RANGE.fullmatch(given) if isinstance(given, str) else None
+        values = list(range(int(ends[1]), int(ends[2]) + 1)) if ends else given
+        if not isinstance(values, list) or not values:
+            raise PlanError(f'{name}: {given!r} is not allowed; expected a list of values, or a range such as "1..5"')
+        found[name] = values
+    if not found:
+        raise PlanError('nothing varies; expected values by their names, such as \'{"leader_vp": "1..5"}\'')
+    return found
+
+
+def grid(values: Mapping[str, Sequence[Any]]) -> list[Point]:
+    """Every combination of the values."""
+    points = int(np.prod([float(len(v)) for v in values.values()]))
+    if points > MOST_POINTS:
+        raise PlanError(f"a grid of {points:,} points is not allowed; expected at most {MOST_POINTS:,}, or --random N")
+    return [dict(zip(values, combination, strict=True)) for combination in product(*values.values())]
+
+
+def random_design(values: Mapping[str, Sequence[Any]], points: int, seed: int) -> list[Point]:
+    """A Latin hypercube: in each dimension the points are spread evenly over the values. Equal points come once."""
+    if points < 1:
+        raise PlanError(f"random: {points} is not allowed; expected an integer from 1")
+    cube = qmc.LatinHypercube(len(values), rng=np.random.default_rng(seed)).random(points)
+    sizes = np.array([len(v) for v in values.values()])
+    rows = np.unique((cube * sizes).astype(int), axis=0).tolist()
+    return [{name: v[i] for (name, v), i in zip(values.items(), row, strict=True)} for row in rows]
+
+
+def varied(base: Specification, point: Point) -> Specification:
+    """The base with other values; OptionError for unknown names and values that are not allowed."""
+    options, parameters = dict(base.options), dict(base.parameters)
+    settings, known = base.variant.settings, [option.name for option in base.variant.game.options]
+    for name, value in point.items():
+        entry = ENTRY.fullmatch(name)
+        if name in known:
+            options[name] = value
+        elif entry and entry[1] in settings.parameters:
+            whole = parameters.get(entry[1], settings.parameters[entry[1]])
+            parameters[entry[1]] = _with_entry(whole, entry[2], value, name)
+        elif name in settings.parameters:
+            parameters[name] = value
+        else:
+            there = ", ".join([*known, *settings.parameters])
+            raise OptionError(f"unknown option or parameter {name!r}; there are {there}")
+    return replace(base, options=options, parameters=parameters)
+
+
+def _with_entry(whole: Any, key: str, value: Any, name: str) -> Any:
+    """A list, or a table by names, in which one entry is another."""
+    if isinstance(whole, Mapping) and key in whole:
+        return {**whole, key: value}
+    if isinstance(whole, (list, tuple)) and key.isdigit() and int(key) < len(whole):
+        return [value if i == int(key) else old for i, old in enumerate(whole)]
+    raise OptionError(f"parameter {name!r}: there is no such entry in {whole!r}")
+
+
+def told(point: Point) -> str:
+    """A point as text."""
+    return ", ".join(f"{n}={v if isinstance(v, str) else json.dumps(v)}" for n, v in point.items()) or "base"

@@ -1,0 +1,156 @@
+"""Effects that are separated from each other, against an independent fit and against what was put in."""
+
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+from pebbles import PEBBLES
+
+import tabletop
+from experiments.reports.effects import Effects
+from tabletop import Results, Variant
+from tabletop.game import Fact
+
+FACTS = (
+    Fact("card", "card in play", ("low", "high", "never"), explains=True),
+    Fact("class", "class of a seat", ("mage", "thief"), of_seat=True, explains=True),
+    Fact("token", "token of a seat, with the card high alone", ("sun", "moon"), of_seat=True, explains=True),
+    Fact("ending", "how it ended", ("early", "late")),
+    Fact("shells", "shells that a seat found", of_seat=True),
+)
+CARD, CLASS, TOKEN = range(3)
+PLAYERS = 3
+BOTS = ("strong", "weak", "strong")
+SEAT_POINTS, BOT_POINTS = np.array([3.0, 0.0, 0.0]), np.array([5.0, 0.0, 5.0])
+CARD_POINTS, CLASS_POINTS, TOKEN_POINTS = np.array([0.0, 4.0]), np.array([0.0, 2.0]), np.array([0.0, 6.0])
+
+
+@pytest.fixture(scope="module")
+def game() -> Variant:
+    """A game with facts of every kind; it is not played here."""
+    variant = tabletop.make(PEBBLES, players=PLAYERS)
+    variant.game = dataclasses.replace(PEBBLES, facts=FACTS)
+    return variant
+
+
+def made_up(games: int, seed: int) -> Results:
+    """Results in which cards and classes go together, so that simple means would mix up their effects."""
+    generator = np.random.default_rng(seed)
+    number = np.arange(games)
+    facts = np.zeros((games, len(FACTS), 4), np.int32)
+    card = generator.integers(0, 2, games)
+    facts[:, CARD, 0] = card
+    facts[:, CLASS, :PLAYERS] = generator.random((games, PLAYERS)) < 0.25 + 0.5 * card[:, None]
+    facts[:, TOKEN, :PLAYERS] = np.where(card[:, None] == 1, generator.integers(0, 2, (games, PLAYERS)), -1)
+    bots = (np.arange(PLAYERS)[None, :] - number[:, None]) % PLAYERS
+    points = 10 + SEAT_POINTS + BOT_POINTS[bots] + CARD_POINTS[card][:, None]
+    points += CLASS_POINTS[facts[:, CLASS, :PLAYERS]]
+    points += np.where(card[:, None] == 1, TOKEN_POINTS[facts[:, TOKEN, :PLAYERS]], 0)
+    points += generator.normal(0, 2, (games, 1)) + generator.normal(0, 3, (games, PLAYERS))
+    scores = np.round(points).astype(np.int32)
+    places = (1 + (scores[:, :, None] < scores[:, None, :]).sum(axis=2)).astype(np.int32)
+    return Results(BOTS, number, bots, scores, places, np.full(games, 9), facts)
+
+
+def fitted(game: Variant, *chunks: Results) -> pd.DataFrame:
+    effects = Effects(game, BOTS)
+    for chunk in chunks:
+        effects.add(chunk)
+    return effects.table().set_index(["outcome", "factor", "category"])
+
+
+def test_effects_are_found_again(game: Variant) -> None:
+    table = fitted(game, made_up(30_000, 1)).loc["score"]
+    differences = {
+        ("seat", "0", "1"): 3.0,
+        ("bot", "strong", "weak"): 5.0,
+        ("class", "thief", "mage"): 2.0,
+        ("token", "moon", "sun"): 6.0,
+        ("card", "high", "low"): 4.0 + 3.0,  # with the card comes a token, worth 3 on average
+    }
+    for (factor, one, other), difference in differences.items():
+        assert table.effect[factor, one] - table.effect[factor, other] == pytest.approx(difference, abs=0.15)
+    assert "ending" not in table.index and ("card", "never") not in table.index
+
+
+def test_effects_are_differences_to_the_average(game: Variant) -> None:
+    table = fitted(game, made_up(2000, 2))
+    for _, own in table.groupby(["outcome", "factor"]):
+        assert np.average(own.effect, weights=own.seats) == pytest.approx(0, abs=1e-9)
+
+
+def test_wins_are_not_explained_by_what_all_seats_share(game: Variant) -> None:
+    table = fitted(game, made_up(2000, 2))
+    assert set(table.loc["win"].index.get_level_values("factor")) == {"seat", "bot", "class", "token"}
+
+
+def rows_of(results: Results) -> pd.DataFrame:
+    """A row a seat of a game."""
+    games, players = results.scores.shape
+    rows = {
+        "game": np.repeat(results.number, players),
+        "score": results.scores.ravel(),
+        "seat": np.tile(np.arange(players), games),
+        "weak": (results.bots == 1).ravel(),
+        "card": np.repeat(results.facts[:, CARD, 0], players),
+        "class": results.facts[:, CLASS, :players].ravel(),
+        "token": results.facts[:, TOKEN, :players].ravel(),
+    }
+    return pd.DataFrame(rows)
+
+
+def test_it_is_the_fit_of_statsmodels(game: Variant) -> None:
+    """The same estimates; the errors are those of a sandwich over games, but for the few groups of the jackknife."""
+    results = made_up(3000, 3)
+    rows = rows_of(results)
+    design = pd.DataFrame({"level": 1.0, "seat1": rows.seat == 1, "seat2": rows.seat == 2, "weak": rows.weak})
+    design["high"], design["thief"] = rows.card == 1, rows["class"] == 1
+    design["moon"], design["sun"] = rows.token == 1, rows.token == 0
+    design["high"] = design["high"].astype(float)
+    design["moon"] = design.pop("moon").astype(float) - design.pop("sun").astype(float)
+    reference = sm.OLS(rows.score, design.astype(float)).fit(cov_type="cluster", cov_kwds={"groups": rows.game})
+    table = fitted(game, results).loc["score"]
+    assert table.effect["class", "thief"] - table.effect["class", "mage"] == pytest.approx(reference.params["thief"])
+    assert table.effect["bot", "weak"] - table.effect["bot", "strong"] == pytest.approx(reference.params["weak"])
+    assert table.effect["seat", "2"] - table.effect["seat", "0"] == pytest.approx(reference.params["seat2"])
+    share_of_mages = table.seats["class", "mage"] / table.seats["class"].sum()
+    error = reference.bse["thief"] * share_of_mages  # an effect is that share of the difference
+    assert table.error["class", "thief"] == pytest.approx(error, rel=0.25)
+
+
+def test_chunks_make_no_difference(game: Variant) -> None:
+    whole = made_up(1000, 4)
+
+    def part(rows: slice) -> Results:
+        names = ("number", "bots", "scores", "places", "lengths", "facts")
+        return Results(BOTS, *(getattr(whole, name)[rows] for name in names))
+
+    pd.testing.assert_frame_equal(fitted(game, whole), fitted(game, part(slice(0, 137)), part(slice(137, None))))
+
+
+def test_what_cannot_be_told_apart_is_left_out(game: Variant) -> None:
+    results = made_up(1000, 5)
+    results.facts[:, CLASS, :PLAYERS] = results.facts[:, CARD, :1]  # a card and a class that always come together
+    factors = set(fitted(game, results).loc["score"].index.get_level_values("factor"))
+    assert factors == {"seat", "bot", "token"}
+
+
+@pytest.mark.parametrize("games", [1, 2, 3])
+def test_few_games(game: Variant, games: int) -> None:
+    table = fitted(game, made_up(games, 6))
+    assert np.isfinite(table.effect).all()
+    assert table.error.isna().all() if games == 1 else table.error.notna().any()
+
+
+COVERED = (("win", "seat", "0"), ("win", "class", "thief"), ("score", "card", "high"), ("score", "token", "moon"))
+
+
+def test_intervals_cover_as_often_as_they_say(game: Variant) -> None:
+    """95 % intervals of a known truth cover it in 93 to 97 % of studies."""
+    truth = fitted(game, made_up(400_000, 7)).effect
+    studies = [fitted(game, made_up(500, seed)) for seed in range(100, 300)]
+    covered = [[s.low[key] <= truth[key] <= s.high[key] for key in COVERED] for s in studies]
+    assert 0.93 <= np.mean(covered) <= 0.97
+    assert np.mean(covered, axis=0).min() > 0.9  # of each alone, with 200 studies

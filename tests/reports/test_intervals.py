@@ -1,0 +1,162 @@
+"""95 % intervals cover the truth in 93 to 97 of 100 studies: made-up games of which the true rates are known.
+
+The games have ties, several seats of one bot, and seats that depend on each other.
+"""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from pebbles import PEBBLES
+
+import tabletop
+from experiments.reports.choices import compared
+from experiments.reports.courses import Courses
+from experiments.reports.gaps import SeatGap
+from experiments.summary import MEASURED, Summary, mean_interval, rate_interval, ratio, win_shares
+from tabletop import Results, Variant
+from tabletop.course import MEASURES
+from tabletop.game import Fact
+from tabletop.matches import Course
+
+PLAYERS = 4
+BOTS = ("strong", "weak", "strong", "weak")
+STUDIES, GAMES = 1200, 250
+LOW, HIGH = 0.93, 0.97
+FACT = Fact("class", "class of a seat", ("mage", "thief"), of_seat=True)
+
+
+@pytest.fixture(scope="module")
+def game() -> Variant:
+    """A game with a fact of the seats; it is not played here."""
+    variant = tabletop.make(PEBBLES, players=PLAYERS)
+    variant.game = dataclasses.replace(PEBBLES, facts=(FACT,))
+    return variant
+
+
+def made_up(
+    games: int, generator: np.random.Generator, seat_points: tuple[float, ...] = (1.0, 0.0, 0.0, 0.5)
+) -> Results:
+    """Games in which small scores make many ties, all seats share what the deal is worth, and bots sit in rotation."""
+    number = np.arange(games)
+    bots = (np.arange(PLAYERS)[None, :] - number[:, None]) % PLAYERS
+    facts = np.zeros((games, 1, PLAYERS), np.int32)
+    facts[:, 0] = generator.random((games, PLAYERS)) < generator.uniform(0.2, 0.8, (games, 1))
+    points = 5 + np.array(seat_points) + 1.5 * (bots % 2 == 0) + 0.8 * facts[:, 0]
+    points = points + generator.normal(0, 1.5, (games, 1)) + generator.normal(0, 1.5, (games, PLAYERS))
+    scores = np.round(points).astype(np.int32)
+    places = (1 + (scores[:, :, None] < scores[:, None, :]).sum(axis=2)).astype(np.int32)
+    return Results(BOTS, number, bots, scores, places, np.full(games, 9), facts)
+
+
+def interval(sums: np.ndarray, measure: int) -> tuple[float, float]:
+    mean, error = ratio(sums, MEASURED + 3 * measure)
+    return (rate_interval if measure == 0 else mean_interval)(mean, error, int(sums[0]))
+
+
+def summed(game: Variant, results: Results) -> np.ndarray:
+    summary = Summary(game, BOTS)
+    summary.add(results)
+    return summary.sums
+
+
+def test_rates_and_means_by_seat_bot_and_fact(game: Variant) -> None:
+    generator = np.random.default_rng(1)
+    truth = summed(game, made_up(300_000, generator))
+    with_games = np.flatnonzero(truth[:, 0])
+    means = np.array([[ratio(truth[cell], MEASURED + 3 * m)[0] for m in (0, 1)] for cell in with_games])
+    covered = np.zeros(means.shape)
+    for _ in range(STUDIES // 8):
+        sums = summed(game, made_up(GAMES, generator))
+        for row, cell in enumerate(with_games):
+            for m in (0, 1):
+                low, high = interval(sums[cell], m)
+                covered[row, m] += low - 1e-12 <= means[row, m] <= high + 1e-12
+    shares = covered / (STUDIES // 8)
+    certain = np.isclose(means, 1 / PLAYERS, atol=1e-9)  # all seats together share one win, whatever happens
+    assert shares[certain].min() == 1
+    assert LOW <= shares[~certain].mean() <= HIGH
+    assert shares[~certain].min() > 0.88  # each alone, with 150 studies
+
+
+def gap_of(results: Results) -> SeatGap:
+    found = SeatGap(PLAYERS)
+    found.add(results)
+    return found
+
+
+@pytest.mark.parametrize("seat_points", [(0.0, 0.0, 0.0, 0.0), (0.4, 0.0, 0.0, 0.2), (2.0, 0.0, 1.0, 0.0)])
+def test_the_gap_between_seats_is_covered_at_least_as_often(seat_points: tuple[float, ...]) -> None:
+    generator = np.random.default_rng(2)
+    rates = win_shares(made_up(400_000, generator, seat_points).places).mean(axis=0)
+    truth = np.ptp(rates) if any(seat_points) else 0.0
+    covered = chances = 0
+    for _ in range(400):
+        (_, found), *_ = gap_of(made_up(GAMES, generator, seat_points)).table().iterrows()
+        covered += found.gap_low <= truth <= found.gap_high
+        chances += found.chance < 0.05
+    assert covered / 400 >= LOW
+    if not any(seat_points):
+        assert 0.03 <= chances / 400 <= 0.075  # the test of equal seats errs as often as it says
+
+
+def test_the_gap_is_told_with_its_seats() -> None:
+    (_, found), *_ = gap_of(made_up(20_000, np.random.default_rng(3), (0.0, 2.0, 1.0, 0.5))).table().iterrows()
+    assert (found.best, found.worst) == (1, 0)
+    assert found.gap_low < found.gap < found.gap_high and found.chance < 1e-6
+    assert gap_of(made_up(1, np.random.default_rng(3))).table().empty
+
+
+def products(y: np.ndarray, z: np.ndarray, m: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What `tabletop.course` sums for one event."""
+    sums = [(a * b).sum() for a, b in ((y, 1), (z, 1), (y, y), (z, z), (y, z), (y, m), (z, n), (y, n), (z, m))]
+    totals = [(a * b).sum() for a, b in ((m, 1), (n, 1), (m, m), (n, n), (m, n))]
+    return np.array(sums, np.int64), np.array([*totals, 0, 0, len(y)], np.int64)
+
+
+def choices_made(games: int, generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Winners choose an event more often; in some games everybody does, and long games differ from short ones."""
+    m, n = generator.integers(3, 12, games), generator.integers(9, 36, games)
+    common = generator.uniform(0.05, 0.35, games) + 0.005 * m
+    return products(generator.binomial(m, common + 0.05), generator.binomial(n, common), m, n)
+
+
+def test_differences_of_choices() -> None:
+    generator = np.random.default_rng(4)
+    p, q, truth, *_ = compared(*choices_made(1_000_000, generator))
+    assert p - q == pytest.approx(truth) and truth == pytest.approx(0.05, abs=0.005)
+    intervals = np.array([compared(*choices_made(GAMES, generator))[3:] for _ in range(STUDIES)])
+    assert LOW <= ((intervals[:, 0] <= truth) & (truth <= intervals[:, 1])).mean() <= HIGH
+
+
+def test_choices_of_nobody_have_no_interval() -> None:
+    sums, totals = products(*np.zeros((4, 5), np.int64))
+    assert np.isnan(compared(sums, totals)[2:]).all()
+
+
+def test_means_of_the_course(game: Variant) -> None:
+    generator = np.random.default_rng(5)
+    covered = 0
+    for _ in range(STUDIES):
+        courses, results = Courses(game), made_up(60, generator)
+        measures = np.repeat(generator.exponential(3.0, (60, 1)), len(MEASURES), axis=1)
+        courses.add(dataclasses.replace(results, course=Course(measures, np.zeros(0), np.zeros(0))))  # type: ignore[arg-type]
+        low, high = mean_interval(*mean_and_error(courses), 60)
+        covered += low <= 3.0 <= high
+    assert 0.92 <= covered / STUDIES <= HIGH  # sixty games, and a very skew distribution
+
+
+def mean_and_error(courses: Courses) -> tuple[float, float]:
+    """Of the first measure; `Courses.table` itself takes too long for so many studies."""
+    games, total, squares = courses.sums[0, 0], courses.sums[0, 1], courses.sums[0, 1 + len(MEASURES)]
+    mean = total / games
+    return float(mean), float(np.sqrt((squares / games - mean**2) / (games - 1)))
+
+
+def test_the_table_of_the_course_has_that_interval(game: Variant) -> None:
+    courses, results = Courses(game), made_up(60, np.random.default_rng(6))
+    measures = np.random.default_rng(6).exponential(3.0, (60, len(MEASURES)))
+    courses.add(dataclasses.replace(results, course=Course(measures, np.zeros(0), np.zeros(0))))  # type: ignore[arg-type]
+    row = courses.table().iloc[0]
+    assert (row.decisions_low, row.decisions_high) == pytest.approx(mean_interval(*mean_and_error(courses), 60))
+    assert row.margin == pytest.approx(measures[:, MEASURES.index("margin")].mean())

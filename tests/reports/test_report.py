@@ -1,0 +1,219 @@
+"""The report of a study: a page that stands alone, and its data."""
+
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tabletop
+from experiments import balance, console, report
+from experiments.contests import ExtraMissingError
+from experiments.reports.findings import Findings, Gathering
+from experiments.reports.sections import Told
+from experiments.studies import Specification
+from tabletop import matches
+
+TABLES = ("summary", "gap", "effects", "course", "choices", "counts")
+PLAYED = {"bites": Specification(game="bites", players=3, bots=("greedy", "uniform", "uniform"), games=150, seed=1)}
+
+
+class Reader(HTMLParser):
+    """What a page holds: links to elsewhere, ids, descriptions of pictures, and headings."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.outside: list[str] = []
+        self.ids: list[str] = []
+        self.described: list[str | None] = []
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.tags.append(tag)
+        self.outside += [v for k, v in attrs if v and k in ("href", "src", "xlink:href") and not v.startswith("#")]
+        self.ids += [v for k, v in attrs if k == "id" and v]
+        if values.get("role") == "img":
+            self.described.append(values.get("aria-label"))
+
+
+def findings_of(plan: Specification) -> Findings:
+    """What the games of a study say, played without its folder."""
+    results = matches.play_games(plan.variant, plan.games, plan.bots, plan.seed, with_course=plan.course)
+    gathering = Gathering(plan.variant, plan.bots)
+    gathering.add(results)
+    return gathering.findings()
+
+
+def made(game: str, players: int, games: int, course: bool = True) -> str:
+    plan = Specification(game=game, players=players, bots=("uniform",), games=games, seed=2, course=course)
+    return report.made(plan, findings_of(plan))
+
+
+# The command
+
+
+@pytest.fixture(scope="module")
+def bites_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small study of Bites, with its report."""
+    folder = tmp_path_factory.mktemp("study")
+    options = {"wine": "random", "special": "random"}
+    bots = ("greedy", "uniform", "uniform")
+    command = balance.Balance(game="bites", players=3, games=300, bots=bots, options=options, seed=1, out=folder)
+    assert command.run() == 0
+    return folder
+
+
+def test_bites_page_stands_alone(bites_study: Path) -> None:
+    page = Reader((bites_study / "report.html").read_text())
+    assert page.outside == [] and "script" not in page.tags
+    assert len(page.ids) == len(set(page.ids))
+    assert page.tags.count("figcaption") == page.tags.count("figure") > 10
+    assert all(page.described) and len(page.described) >= page.tags.count("figure")
+    for name in ("short", "played", "bots", "seats", "points", "length", "effects", "course", "choices", "method"):
+        assert name in page.ids
+
+
+def test_bites_page_tells_the_numbers(bites_study: Path) -> None:
+    text = (bites_study / "report.html").read_text()
+    summary = pd.read_csv(bites_study / "summary.csv", dtype={"seat": str}, keep_default_na=False)
+    (greedy,) = summary[(summary.bot == "greedy") & (summary.seat == "") & (summary.fact == "")].win
+    assert f"greedy won {100 * float(greedy):.1f} %" in text
+    effects = pd.read_csv(bites_study / "effects.csv")
+    row = effects[(effects.outcome == "score") & (effects.category == "oenophile")].iloc[0]
+    assert f"oenophile: {row.effect:+.1f} ({row.low:+.1f} to {row.high:+.1f})" in text
+
+
+def test_bites_strength_stands_beside_balance(bites_study: Path) -> None:
+    text = (bites_study / "report.html").read_text()
+    for name in ("seats", "points", "effects", "course", "choices", "facts"):
+        (part,) = re.findall(rf'<section id="{name}">.*?</section>', text, flags=re.DOTALL)
+        assert "Played by bots of this strength: greedy won" in part
+
+
+def test_bites_data_lie_beside_the_page(bites_study: Path) -> None:
+    for name in TABLES:
+        table, text = pd.read_parquet(bites_study / f"{name}.parquet"), pd.read_csv(bites_study / f"{name}.csv")
+        assert list(table.columns) == list(text.columns) and len(table) == len(text) > 0
+        numbers = table.select_dtypes("number").columns
+        np.testing.assert_allclose(table[numbers], text[numbers], rtol=1e-12)
+
+
+def test_bites_report_is_made_again_byte_for_byte(bites_study: Path) -> None:
+    files = ["report.html", *(f"{name}.csv" for name in TABLES)]
+    before = {name: (bites_study / name).read_bytes() for name in files}
+    for name in files:
+        (bites_study / name).unlink()
+    assert report.Report(folder=bites_study).run() == 0
+    assert {name: (bites_study / name).read_bytes() for name in files} == before
+
+
+def test_bites_choices_agree_with_the_games(bites_study: Path) -> None:
+    """Every decision is a choice: the counts of the choices add up to the decisions of the games."""
+    shards, choices = pd.read_parquet(bites_study / "shards"), pd.read_parquet(bites_study / "choices.parquet")
+    assert (choices.winners + choices.others).sum() == shards.course_decisions.sum()
+    own = choices[choices.bot == "greedy"]
+    assert own.winners_share.sum() == pytest.approx(1) and own.others_share.sum() == pytest.approx(1)
+
+
+def test_bites_without_course_and_page(tmp_path: Path) -> None:
+    command = balance.Balance(
+        game="bites",
+        players=3,
+        games=30,
+        bots=("uniform",),
+        seed=1,
+        out=tmp_path,
+        without_course=True,
+        without_page=True,
+    )
+    assert command.run() == 0
+    assert not (tmp_path / "report.html").exists()
+    assert not any(name.startswith("course") for name in pd.read_parquet(tmp_path / "shards").columns)
+    assert pd.read_csv(tmp_path / "summary.csv").games[0] == 30
+
+
+def test_no_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert console.run_one(report.Report, [str(tmp_path)]) == console.BAD_INPUT
+    assert "holds no study" in capsys.readouterr().err
+
+
+# Without matplotlib
+
+
+def test_bites_page_names_the_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    findings = findings_of(PLAYED["bites"])
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ExtraMissingError, match=r"matplotlib: pip install 'critters\[plots\]'"):
+        report.made(PLAYED["bites"], findings)
+
+
+def test_bites_study_goes_on_without_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    command = balance.Balance(game="bites", players=2, games=20, bots=("uniform",), seed=1, out=tmp_path)
+    assert command.run() == 0
+    assert (tmp_path / "summary.csv").exists() and not (tmp_path / "report.html").exists()
+    assert json.loads((tmp_path / "manifest.json").read_text())
+
+
+# Every game
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "games"), [("bites", 4, 80), ("rodentia", 2, 40), ("rodentia", 1, 30), ("rattus", 3, 60)]
+)
+def test_every_game_has_a_page(game: str, players: int, games: int) -> None:
+    page = Reader(made(game, players, games))
+    assert page.outside == [] and all(page.described)
+    assert ("seats" in page.ids) == (players > 1)
+    assert any("each place is chosen" in (text or "") for text in page.described)
+
+
+@pytest.mark.parametrize("game", ["bites", "rodentia"])
+@pytest.mark.parametrize("games", [1, 2, 3])
+def test_few_games_are_no_error(game: str, games: int) -> None:
+    assert Reader(made(game, 2, games)).tags.count("section") >= 5
+
+
+def test_bites_page_without_the_course() -> None:
+    page = Reader(made("bites", 2, 40, course=False))
+    assert "course" not in page.ids and "seats" in page.ids
+
+
+def test_bites_strongest_bot_is_the_one_that_wins_most() -> None:
+    plan = PLAYED["bites"]
+    assert Told(plan, findings_of(plan)).strongest == "greedy"
+
+
+# Pictures of boards
+
+
+@pytest.mark.parametrize("game", tabletop.games())
+@pytest.mark.parametrize("players", [2, 4])
+def test_places_of_a_picture_are_those_of_tokens(game: str, players: int) -> None:
+    variant = tabletop.make(game, players)
+    assert variant.game.picture
+    picture = variant.game.picture(variant.settings)
+    named = {part for token in variant.event_ids for part in token.split(":")[1:]}
+    assert len(set(picture.names)) == len(picture.names) > 5
+    assert set(picture.names) <= named
+
+
+def test_bites_picture_is_coloured() -> None:
+    variant = tabletop.make("bites")
+    assert variant.game.picture
+    picture = variant.game.picture(variant.settings)
+    svg = picture.svg({"red": "#102030"}, {"red": "<7>"}, 'a "title"')
+    assert svg.count("#102030") == 1 and "&lt;7&gt;" in svg and "<7>" not in svg
+    assert "aria-label='a \"title\"'" in svg
+    for colours in ({"blue": "#102030"}, {"red": "dark"}):
+        with pytest.raises(ValueError, match="expected #rrggbb"):
+            picture.svg(colours, {}, "")

@@ -1,0 +1,378 @@
+"""Running studies: resumed after any end, the same whoever works, and clear about what is wrong."""
+
+import errno
+import json
+import os
+import re
+import resource
+import signal
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from frail import Frail
+from studying import command, content, pebbles
+
+from experiments.studies import Specification, Study, Workers, results_of, running
+from experiments.studies import run as run_study
+from experiments.studies.plan import PlanError
+from tabletop import matches, record
+
+pytestmark = pytest.mark.xdist_group("pebbles")
+
+GAMES = 150_000
+BALANCE = ("--players", 3, "--games", GAMES, "--bots", "uniform", "--seed", 7)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of a study that was never interrupted."""
+    folder = tmp_path_factory.mktemp("finished")
+    assert command("balance", "pebbles", *BALANCE, "--out", folder) == 0
+    return content(folder)
+
+
+def made(folder: Path, plan: Specification, workers: Workers | None = None, **more) -> dict[str, bytes]:
+    study = Study(folder, plan)
+    with study.at_work(**more):
+        assert list(run_study(study, workers or Workers(1))) == list(range(plan.shards))
+    return content(folder)
+
+
+# Shards
+
+
+def test_a_shard_follows_from_the_specification_and_its_number():
+    plan = pebbles(games=700)
+    assert (plan.games_a_shard, plan.shards, plan.units(31)) == (22, 32, range(682, 700))
+    whole = plan.variant.play(700, "uniform", seed=5)
+    parts = [results_of(plan, plan.play(shard)) for shard in reversed(range(32))][::-1]
+    for name in ("number", "scores", "places", "lengths", "facts"):
+        np.testing.assert_array_equal(np.concatenate([getattr(part, name) for part in parts]), getattr(whole, name))
+
+
+@pytest.mark.parametrize("games", [1, 31, 32, 33, 1_000_000, 10**9])
+def test_shards_cover_all_games(games):
+    plan = pebbles(games=games)
+    assert plan.units(0).start == 0 and plan.units(plan.shards - 1).stop == games
+    assert len(plan.units(plan.shards - 1)) > 0 and plan.games_a_shard <= 20_000
+
+
+def test_a_specification_is_written_down_and_read():
+    plan = pebbles(options={"take": "up_to"}, parameters={"bag": [3, 2, 2], "size": 3}, rotate=False)
+    content = json.loads(json.dumps(plan.to_json()))
+    assert Specification.from_json(content) == plan
+    assert content["parameters"] == {"bag": [3, 2, 2]}  # what is a default is left out
+    assert content["bots"] == ["uniform"] * 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"games": 0}, "games: 0 is not allowed"),
+        ({"games": -5}, "games: -5 is not allowed"),
+        ({"seed": -1}, "seed: -1 is not allowed"),
+        ({"games_a_shard": -1}, "games_a_shard: -1 is not allowed"),
+        ({"players": 9}, "players: 9 is not allowed"),
+        ({"game": "chess"}, "unknown game 'chess'"),
+        ({"options": {"take": "all"}}, "option 'take': 'all' is not allowed"),
+        ({"bots": ("nobody",)}, "unknown bot 'nobody'"),
+        ({"bots": ("uniform",) * 2}, "bots: 2 given"),
+    ],
+)
+def test_a_wrong_specification_is_refused(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        pebbles(**wrong)
+
+
+def test_a_written_specification_with_other_keys_is_refused():
+    whole = pebbles().to_json()
+    with pytest.raises(PlanError, match=r"the keys colour, seed are missing or unknown"):
+        Specification.from_json({"colour": 1, **{k: v for k, v in whole.items() if k != "seed"}})
+    with pytest.raises(PlanError, match="of the kind 'dance'; expected 'games'"):
+        Specification.from_json({**whole, "kind": "dance"})
+
+
+# The same files whatever happens
+
+
+@pytest.mark.parametrize("shards", [0, 8, 20])
+def test_a_killed_study_goes_on_to_the_same_files(begin, finished, tmp_path, shards):
+    arguments = ("balance", "pebbles", *BALANCE, "--workers", 2, "--out", tmp_path)
+    process = begin(*arguments)
+    while len(list(tmp_path.glob("shards/*.parquet"))) < shards or not (tmp_path / "manifest.json").exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.0005)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert not (tmp_path / "summary.csv").exists()
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("shards/*.parquet")}
+    assert shards <= len(kept) < 32
+    assert command(*arguments) == 0
+    assert content(tmp_path) == finished
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept  # nothing was made twice
+
+
+def test_what_a_killed_run_left_half_done_does_no_harm(finished, tmp_path):
+    arguments = ("balance", "pebbles", *BALANCE, "--out", tmp_path)
+    assert command(*arguments) == 0
+    (tmp_path / "summary.csv").unlink()
+    (tmp_path / "shards/00007.parquet").unlink()
+    (tmp_path / "shards/.00007.parquet.123.unfinished").write_bytes(b"half")
+    whole = (tmp_path / "shards/00009.parquet").read_bytes()
+    (tmp_path / "shards/00009.parquet").write_bytes(whole[: len(whole) // 2])
+    assert command(*arguments) == 0
+    assert content(tmp_path) == finished
+
+
+def test_a_finished_study_is_summed_up_again_without_a_game(finished, tmp_path, monkeypatch):
+    arguments = ("balance", "pebbles", *BALANCE, "--out", tmp_path)
+    assert command(*arguments) == 0
+    (tmp_path / "summary.csv").unlink()
+    monkeypatch.setattr(matches, "play_chunks", None)
+    assert command(*arguments) == 0
+    assert content(tmp_path) == finished
+    assert len(json.loads((tmp_path / "times.json").read_text())) == 1
+
+
+@pytest.mark.parametrize("workers", [1, 3, 7])
+def test_the_number_of_workers_makes_no_difference(finished, tmp_path, workers):
+    assert command("balance", "pebbles", *BALANCE, "--workers", workers, "--out", tmp_path) == 0
+    assert content(tmp_path) == finished
+
+
+@pytest.mark.parametrize("cluster", [False, True])
+def test_other_processes_make_the_same_shards_and_lose_none_when_one_dies(tmp_path, cluster):
+    ray = pytest.importorskip("ray") if cluster else None
+    plan, mark, heard = pebbles(games=80, games_a_shard=10), tmp_path / "mark", []
+    expected = made(tmp_path / "here", plan)
+    study = Study(tmp_path / "there", Frail(**{**plan.__getstate__(), "mark": str(mark)}))
+    with study.at_work():
+        assert list(run_study(study, Workers(2, cluster), heard.append)) == list(range(8))
+    assert int(mark.read_text()) != os.getpid() and sum(heard) == 80
+    found = content(tmp_path / "there")
+    assert found.keys() == expected.keys() and len(found) == 9
+    assert all(found[name] == expected[name] for name in expected if name != "manifest.json")
+    assert not (ray and ray.is_initialized())
+
+
+def test_bots_that_are_no_compiled_ones_play_in_processes_if_these_know_them():
+    plain = pebbles(bots=("mcts:iterations=2,threads=2",))
+    assert (pebbles().is_compiled, plain.is_compiled) == (True, False)
+    assert plain.is_portable and not pebbles(bots=("first",)).is_portable
+
+
+def test_without_ray_the_extra_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(__import__("sys").modules, "ray", None)
+    assert command("balance", "pebbles", *BALANCE, "--cluster", "--out", tmp_path) == 2
+    assert "pip install 'critters[cluster]'" in capsys.readouterr().err
+
+
+def test_workers_that_die_again_and_again_are_told_of(tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "MOST_DEATHS", 1)
+    frail = Frail(**{**pebbles(games=4).__getstate__(), "mark": str(tmp_path / "mark")})
+    study = Study(tmp_path / "study", frail)
+    with study.at_work(), pytest.raises(running.WorkersError, match="1 worker processes died"):
+        list(run_study(study, Workers(2)))
+
+
+# Interrupted
+
+
+def test_an_interrupted_study_says_that_nothing_is_lost(finished, tmp_path, monkeypatch, capsys):
+    def interrupt(games: int) -> None:
+        if len(list(tmp_path.glob("shards/*"))) > 5:
+            raise KeyboardInterrupt
+
+    arguments = ("balance", "pebbles", *BALANCE, "--workers", 1, "--out", tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr("experiments.console.Bar.advance", lambda bar, games: interrupt(games))
+        assert command(*arguments) == 130
+    assert "interrupted; what is complete is kept: the same command goes on" in capsys.readouterr().err
+    assert 5 < len(list(tmp_path.glob("shards/*"))) < 32
+    assert command(*arguments) == 0
+    assert content(tmp_path) == finished
+
+
+def test_an_error_stops_all_workers_and_loses_nothing(tmp_path, monkeypatch):
+    real = Specification.play
+    monkeypatch.setattr(
+        Specification, "play", lambda plan, shard, done: real(plan, shard, done) if shard < 15 else 1 / 0
+    )
+    with pytest.raises(ZeroDivisionError):
+        made(tmp_path, pebbles(), Workers(2))
+    monkeypatch.undo()
+    assert 0 < len(list(tmp_path.glob("shards/*"))) <= 15
+    assert len(made(tmp_path, pebbles())) == 33
+
+
+# Folders
+
+
+def test_another_study_is_not_overwritten(tmp_path, capsys):
+    first = made(tmp_path, pebbles())
+    out = ("--seed", 6, "--bots", "uniform", "--out", tmp_path)
+    assert command("balance", "pebbles", "--players", 2, "--games", 640, *out) == 2
+    error = " ".join(capsys.readouterr().err.split())
+    assert "holds another study: players is 3 there and 2 now; seed is 5 there and 6 now; bots is" in error
+    assert "--restart" in error and content(tmp_path) == first
+    assert command("balance", "pebbles", "--players", 2, "--games", 32, *out, "--restart") == 0
+    assert json.loads((tmp_path / "manifest.json").read_text())["study"]["games"] == 32
+    assert len(list(tmp_path.glob("shards/*"))) == 32
+
+
+def test_a_study_of_other_sources_is_not_mixed_with_these(tmp_path, monkeypatch):
+    made(tmp_path, pebbles())
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert {"critters", "numpy", "numba", "pyarrow", "python", "platform", "sources"} <= set(manifest["environment"])
+    manifest["environment"]["sources"] = "0123456789abcdef"
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ValueError, match='sources is "0123456789abcdef" there and "'):
+        made(tmp_path, pebbles())
+
+
+def test_shards_without_a_manifest_are_not_taken_for_ones_own(tmp_path):
+    first = made(tmp_path, pebbles())
+    (tmp_path / "manifest.json").unlink()
+    with pytest.raises(ValueError, match="shards of an unknown study"):
+        made(tmp_path, pebbles())
+    assert made(tmp_path, pebbles(), restart=True) == first
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": "other"}'])
+def test_a_damaged_manifest_is_refused(tmp_path, text):
+    made(tmp_path, pebbles())
+    (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises(ValueError, match=r"manifest\.json (cannot be read|is not a manifest)"):
+        made(tmp_path, pebbles())
+
+
+def test_one_run_at_a_time_works_in_a_folder(tmp_path):
+    with (
+        Study(tmp_path, pebbles()).at_work(),
+        pytest.raises(ValueError, match="another run is at work in this folder"),
+        Study(tmp_path, pebbles()).at_work(),
+    ):
+        pass
+
+
+def test_workers_are_counted_from_one(tmp_path, capsys):
+    assert command("balance", "pebbles", *BALANCE, "--workers", 0, "--out", tmp_path) == 2
+    assert "workers: 0 is not allowed" in capsys.readouterr().err
+
+
+# The disk
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert len([line for line in lines if line.startswith("error: ")]) == 1
+    return lines[-1]
+
+
+@pytest.mark.parametrize("file", ["manifest.json", "00003.parquet", "summary.csv", "times.json"])
+def test_a_full_disk_is_told_of_and_the_study_goes_on(finished, tmp_path, monkeypatch, capsys, file):
+    real = Path.write_bytes
+
+    def write(path: Path, data: bytes) -> int:
+        if file not in path.name:
+            return real(path, data)
+        real(path, data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    arguments = ("balance", "pebbles", *BALANCE, "--out", tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", write)
+        assert command(*arguments) == 2
+    error = told(capsys)
+    assert re.search(rf"{file}: no space left, [\d.]+ (bytes|kB) are needed and [\d.]+ \w+ are free", error)
+    assert not list(tmp_path.rglob(f"*{file}*"))
+    assert command(*arguments) == 0
+    assert content(tmp_path) == finished
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device that is always full")
+def test_a_device_that_is_full(finished, tmp_path, capsys):
+    (tmp_path / "summary.csv").symlink_to("/dev/full")
+    arguments = ("balance", "pebbles", *BALANCE, "--out", tmp_path)
+    assert command(*arguments) == 2
+    assert "summary.csv: no space left, " in told(capsys)
+    (tmp_path / "summary.csv").unlink()
+    assert command(*arguments) == 0
+    assert content(tmp_path) == finished
+
+
+def test_a_limit_on_the_size_of_files(begin, finished, tmp_path, capsys):
+    arguments = ("balance", "pebbles", *BALANCE, "--out", tmp_path)
+    size = max(len(data) for name, data in finished.items() if name.endswith("parquet")) - 1
+    process = begin(*arguments, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
+    error = process.communicate()[1]
+    assert process.returncode == 2 and "Traceback" not in error
+    assert ".parquet: files may not have the " in error and "ulimit -f" in error
+    assert command(*arguments) == 0
+    assert content(tmp_path) == finished
+
+
+def test_a_folder_that_cannot_be(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert command("balance", "pebbles", *BALANCE, "--out", tmp_path / "file" / "study") == 2
+    assert f"{tmp_path}/file/study/shards: a file lies where a folder is needed" in told(capsys)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write everywhere")
+def test_a_folder_in_which_nothing_may_be_written(tmp_path, capsys):
+    tmp_path.chmod(0o500)
+    assert command("balance", "pebbles", *BALANCE, "--out", tmp_path / "study") == 2
+    assert "no permission to write here" in told(capsys)
+    tmp_path.chmod(0o700)
+
+
+def test_a_folder_in_which_the_system_lets_nobody_write(tmp_path, monkeypatch, capsys):
+    def refuse(path: Path, data: bytes) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", refuse)
+    assert command("balance", "pebbles", *BALANCE, "--out", tmp_path) == 2
+    assert f"{tmp_path}/manifest.json: no permission to write here" in told(capsys)
+
+
+# One game of a study
+
+
+def test_any_game_of_a_study_is_played_again(tmp_path, capsys):
+    plan = pebbles(games=130, bots=("uniform", "first", "uniform"))
+    made(tmp_path, plan)
+    for number in (0, 77, 129):
+        capsys.readouterr()
+        assert command("replay", tmp_path, "--game", number, "--json") == 0
+        one = record.Record.from_json(capsys.readouterr().out)
+        shard, row = divmod(number, plan.games_a_shard)
+        assert list(one.scores) == results_of(plan, Study(tmp_path, plan).table(shard)).scores[row].tolist()
+        assert one.extra == {"bots": [plan.bots[(s - number) % 3] for s in range(3)], "seed": 5, "number": number}
+        record.replay(one)
+    assert command("replay", tmp_path, "--game", 129) == 0
+    assert capsys.readouterr().out.rstrip().endswith(f"scores {list(one.scores)}, winners {list(one.winners)}")
+
+
+def test_a_game_that_came_out_otherwise_is_told_of(tmp_path, capsys):
+    made(tmp_path, pebbles(games=64))
+    manifest = (tmp_path / "manifest.json").read_text()
+    (tmp_path / "manifest.json").write_text(manifest.replace('"seed": 5', '"seed": 4'))
+    assert command("replay", tmp_path, "--game", 9) == 1
+    assert "broken: the study has the scores" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(("--game", 640), "game: 640 is not allowed"), (("--game", -1), "game: -1"), ((), "expected a file of records")],
+)
+def test_a_game_that_is_not_there(tmp_path, capsys, arguments, message):
+    made(tmp_path, pebbles())
+    assert command("replay", tmp_path, *arguments) == 2
+    assert message in told(capsys)
+
+
+def test_a_folder_without_a_study_has_no_games(tmp_path, capsys):
+    assert command("replay", tmp_path, "--game", 0) == 2
+    assert "holds no study: it has no manifest.json" in told(capsys)
