@@ -8,7 +8,7 @@ from bites.facts import FACTS, report, tally
 from bites.faults import FAULTS, faults
 from bites.observe import FEATURES, observe, redeal
 from bites.picture import picture
-from bites.rules import legal, seats, step, to_move
+from bites.rules import act_ahead, legal, seats, step, to_move
 from bites.scoring import ranking, scores
 from bites.settings import OPTIONS, PARAMETERS, components, fill, tokens
 from bites.state import STATE
@@ -33,6 +33,7 @@ GAME = register(
             "weights": weights,
             "sample": sample,
             "draw_ahead": draw_ahead,
+            "act_ahead": act_ahead,
             "stream": stream,
             "step": step,
             "scores": scores,

@@ -8,7 +8,17 @@ from bites.actions import TIPTOE as TO_TIPTOE
 from bites.actions import TURBO as TO_TURBO
 from bites.box import BACKWARDS, CHOCOLATE_DECK, DOUBLE_FISTER, FOODS, RECYCLER, SWAP, TIPTOE, TURBO
 from bites.state import START
-from bites.trail import bears_ant, free_tokens, front, next_match, next_token, pick_up, previous_match, put_ant
+from bites.trail import (
+    bears_ant,
+    free_tokens,
+    front,
+    next_match,
+    next_token,
+    pick_up,
+    place_of,
+    previous_match,
+    put_ant,
+)
 from bites.turn import end_turn, gain, spend_chocolate, walk, way_to
 from tabletop.bits import bit, has
 from tabletop.jit import jit
@@ -19,7 +29,7 @@ RECYCLED = 3  # tokens that the recycler takes
 @jit
 def turbo_target(s, ant: int) -> int:
     """Turbo: the second matching token ahead, or the hill if there are not two."""
-    first = next_match(s, ant, np.int64(s.place[ant]))
+    first = next_match(s, ant, place_of(s, ant))
     return first if first == s.hill else next_match(s, ant, first)
 
 
@@ -33,7 +43,7 @@ def turbo(s, ant: int) -> None:
 @jit
 def backwards_target(s, ant: int) -> int:
     """Backwards: the nearest matching token behind the ant, or START."""
-    return previous_match(s, ant, np.int64(s.place[ant]))
+    return previous_match(s, ant, place_of(s, ant))
 
 
 @jit
@@ -46,7 +56,7 @@ def backwards(s, ant: int) -> None:
 @jit
 def tiptoe_target(s, ant: int) -> int:
     """Tiptoe: the nearest token ahead whatever it shows, or the hill if there is none or an ant stands on it."""
-    nearest = next_token(s, np.int64(s.place[ant]))
+    nearest = next_token(s, place_of(s, ant))
     return np.int64(s.hill) if bears_ant(s, nearest) else nearest
 
 

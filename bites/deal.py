@@ -21,7 +21,7 @@ from bites.box import (
     TOKENS_A_SET,
     WHOLE_DECK,
 )
-from bites.state import DEAL_SMALL, DRAW_HILL, LAY_TRAIL, NO_TOKEN, PLACES, START, WORDS
+from bites.state import DEAL_SMALL, DRAW_HILL, LAY_TRAIL, NO_TOKEN, PLACES, WORDS
 from bites.trail import lay, lay_logs, note_sets, prepare_trail
 from bites.turn import begin_turn, set_phase
 from tabletop.bits import EMPTY, bit, has, lowest, put
@@ -55,8 +55,8 @@ def clear_table(s) -> None:
     """B8: no token lies on the trail or before a player, and all ants stand before the first place."""
     s.may_spend = s.laid = s.small_dealt = s.spent = s.places = s.hill = 0
     set_phase(s, DRAW_HILL)
+    s.standing = EMPTY
     for ant in range(FOODS):
-        s.place[ant] = START
         s.level[ant] = 0
     for seat in range(MOST_PLAYERS):
         s.small[seat] = 0

@@ -93,9 +93,13 @@ def _rows(letters: str) -> list[str]:
     return [letters[i : i + ROW] for i in range(0, len(letters), ROW)] or [NOTHING]
 
 
+def _places_of_ants(state: np.ndarray) -> list[int]:
+    return [int(state["standing"]) >> 8 * ant & 0xFF for ant in range(FOODS)]
+
+
 def _trail(state: np.ndarray) -> Iterator[tuple[str, str]]:
     laid = int(state["laid"])
-    ants = {int(place): ANT_LETTERS[ant] for ant, place in enumerate(state["place"])}
+    ants = {place: ANT_LETTERS[ant] for ant, place in enumerate(_places_of_ants(state))}
     tokens = "".join(TOKEN_LETTERS[token] for token in state["trail"][1 : laid + 1])
     marks = "".join(ants.get(place, GAP) for place in range(1, laid + 1))
     for row, below in zip(_rows(tokens), _rows(marks), strict=True):
@@ -119,7 +123,7 @@ def _lines(state: np.ndarray) -> Iterator[tuple[str, str]]:
     yield "cards", _listed(names.get(deck, UNKNOWN) for deck in DECKS)
     yield "hill", _hill(state)
     yield "stack", _counted(state["stack"])
-    yield "start", _listed(name for ant, name in enumerate(ANTS) if state["place"][ant] == START)
+    yield "start", _listed(name for name, place in zip(ANTS, _places_of_ants(state), strict=True) if place == START)
     yield from _trail(state)
     if state["logs"].any():
         yield "logs", "after the places " + _listed(map(str, _places(state["logs"])[:-1]))
@@ -185,12 +189,17 @@ def _write_cards(state: np.ndarray, value: str) -> None:
             state["card"][deck] = _index(tuple(card.name for card in CARDS[deck]), name)
 
 
+def _put_from_start(state: np.ndarray, ant: int, place: int) -> None:
+    state["standing"] |= np.uint64(place << 8 * ant)
+
+
 def _write_hill(state: np.ndarray, value: str) -> None:
     for level, word in enumerate(value.split(",")):
         name = word.split()[-1]
         if name != NOTHING:
             ant = _index(ANTS, name)
-            state["place"][ant], state["level"][ant] = state["hill"], level
+            state["level"][ant] = level
+            _put_from_start(state, ant, int(state["hill"]))
             state["walking"] &= ~np.uint64(1 << ant)
 
 
@@ -205,7 +214,7 @@ def _write_trail(state: np.ndarray, tokens: str, marks: str) -> None:
         state["laid"] = place
     for place, letter in enumerate(marks.replace(NOTHING, ""), start=1):
         if letter != GAP:
-            state["place"][_index(tuple(ANT_LETTERS), letter)] = place
+            _put_from_start(state, _index(tuple(ANT_LETTERS), letter), place)
 
 
 def _write_bag(state: np.ndarray) -> None:
@@ -229,7 +238,7 @@ def _write_sets(state: np.ndarray) -> None:
     for kind in range(KINDS):
         state["lying"][kind] = _set_of(ends.union(np.flatnonzero(complete & (state["trail"] == kind + 1))))
     if complete:
-        state["free"] = _set_of(ends.union(set(np.flatnonzero(state["trail"])) - set(state["place"].tolist())))
+        state["free"] = _set_of(ends.union(set(np.flatnonzero(state["trail"])) - set(_places_of_ants(state))))
 
 
 def _write_seat(state: np.ndarray, seat: int, value: str) -> None:
@@ -263,5 +272,5 @@ def position(lines: str, settings: Settings) -> np.ndarray:
         _write_seat(state, seat, values.get(f"seat {seat}", ""))
     state["spent"] = int(values.get("spent", "0").split()[0])
     if state["phase"] in (TAKE, OFFER_TAKE):
-        look_beside(state, int(state["place"][state["ant"]]))
+        look_beside(state, _places_of_ants(state)[int(state["ant"])])
     return states

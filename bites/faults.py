@@ -33,7 +33,7 @@ from bites.state import (
     TAKE,
     TAKE_STACK,
 )
-from bites.trail import BACK, FRONT, NOWHERE, back, bears_ant, front, sides_with_token, token_at
+from bites.trail import BACK, FRONT, NOWHERE, back, bears_ant, front, place_of, sides_with_token, token_at
 from bites.turn import ants_on_hill, stack_is_empty
 from tabletop.bits import EMPTY, bit, count, has
 from tabletop.game import CHANCE, OVER
@@ -89,11 +89,11 @@ def tokens_are_conserved(s) -> bool:
 def ants_are_apart(s) -> bool:
     """B31: each ant is at the start, alone on a token, or on the hill."""
     for ant in range(FOODS):
-        place = s.place[ant]
+        place = place_of(s, ant)
         if place != START and place != s.hill and token_at(s, place) == NOWHERE:
             return False
         for other in range(ant):
-            if s.place[other] == place and START < place < s.hill:
+            if place_of(s, other) == place and START < place < s.hill:
                 return False
     return True
 
@@ -132,7 +132,7 @@ def levels_are_right(s) -> bool:
     """B13: the ants on the hill are on different levels, the others on none."""
     taken = np.uint64(0)
     for ant in range(FOODS):
-        if is_on_hill(s, ant) != (s.place[ant] == s.hill and s.hill != START) or s.level[ant] >= LEVELS:
+        if is_on_hill(s, ant) != (place_of(s, ant) == s.hill and s.hill != START) or s.level[ant] >= LEVELS:
             return False
         if is_on_hill(s, ant):
             taken |= bit(s.level[ant])
@@ -164,7 +164,7 @@ def chocolate_is_there(s) -> bool:
 @jit
 def tokens_beside_are_right(s) -> bool:
     """B12: a token can be taken, and the noted ones are the front and the back of the ant on the trail."""
-    place = np.int64(s.place[s.ant])
+    place = place_of(s, s.ant)
     if place == START or place == s.hill or s.sides == 0 or s.sides != sides_with_token(s):
         return False
     return s.beside[FRONT] == front(s, place) and s.beside[BACK] == back(s, place)

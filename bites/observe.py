@@ -5,7 +5,7 @@ import numpy as np
 from bites.box import DECK_SIZES, DECKS, FOODS, KINDS, LEVELS, MOST_PLACES, MOST_PLAYERS, TOKENS_A_SET
 from bites.scoring import points_of, value_of
 from bites.state import DRAW_HILL, DRAW_SPECIAL, FINISHED, NO_TOKEN, START
-from bites.trail import BACK, FRONT, NOWHERE, back, front, token_at
+from bites.trail import BACK, FRONT, NOWHERE, back, front, place_of, token_at
 from bites.turn import destination
 from tabletop.bits import has
 from tabletop.game import Feature
@@ -120,7 +120,7 @@ def see_hill(s, out: np.ndarray, at: int) -> int:
     for ant in range(FOODS):
         at = mark(out, at, LEVELS, NOWHERE if has(s.walking, ant) else np.int64(s.level[ant]))
     for ant in range(FOODS):
-        out[at + ant] = s.place[ant] == START
+        out[at + ant] = place_of(s, ant) == START
     return at + FOODS
 
 
@@ -142,7 +142,7 @@ def see_offer(s, ant: int, out: np.ndarray, at: int) -> int:
         return mark(out, at, OFFER, 0)
     out[at] = 0
     at = mark(out, at + 1, KINDS, token_at(s, front(s, place)))
-    return mark(out, at, KINDS, token_at(s, max(back(s, place), np.int64(s.place[ant]))))
+    return mark(out, at, KINDS, token_at(s, max(back(s, place), place_of(s, ant))))
 
 
 @jit
@@ -161,7 +161,7 @@ def see_ants(s, out: np.ndarray, at: int) -> int:
     out[at], out[at + 1] = s.places, s.laid
     at += 2
     for ant in range(FOODS):
-        at = mark(out, at, MOST_PLACES, np.int64(s.place[ant]) - 1 if has(s.walking, ant) else NOWHERE)
+        at = mark(out, at, MOST_PLACES, place_of(s, ant) - 1 if has(s.walking, ant) else NOWHERE)
     return at
 
 

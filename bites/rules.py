@@ -10,11 +10,12 @@ from bites.actions import ACTIONS, MOVE, PAIRS, PAIRS_AMONG, PASS, SPEND, STACK,
 from bites.box import FOODS
 from bites.cards import has_powers, is_power, powers, use_power
 from bites.deal import legal_outcomes, reveal
-from bites.state import OFFER_TAKE, TAKE, TAKE_STACK
+from bites.state import OFFER_TAKE, TAKE, TAKE_STACK, TURN
 from bites.turn import ants_on_hill, move, next_turn, swap_levels, take, take_another, take_from_stack
 from tabletop.bits import EMPTY, bit
-from tabletop.game import CHANCE
+from tabletop.game import CHANCE, seat_stream
 from tabletop.jit import jit
+from tabletop.rng import uniform_member
 
 
 @jit(inlined=True)
@@ -114,3 +115,25 @@ def step(s, event: int) -> None:
         take(s, np.uint64(event - TAKE_FRONT))
     else:
         apply_rarer(s, event)
+
+
+# Both at once, for random play
+
+
+@jit(inlined=True)
+def act_ahead(s, rng: np.ndarray, out: np.ndarray) -> int:
+    """Draws and applies a legal action, and after a move the take that follows it; returns how many.
+
+    The two most frequent phases follow each other without the question which phase it is.
+    """
+    stream, moved = seat_stream(s), 0
+    if s.phase == TURN and not has_powers(s):
+        move(s, np.uint64(uniform_member(rng, stream, legal_in_turn(s)) - MOVE))
+        if s.phase != TAKE:
+            return 1
+        moved = 1
+    if s.phase == TAKE:
+        take(s, np.uint64(uniform_member(rng, stream, np.uint64(s.sides))))
+    else:
+        step(s, uniform_member(rng, stream, legal_actions(s)))
+    return moved + 1

@@ -52,6 +52,7 @@ STATE = state_dtype(
         # what changes with every event
         ("free", np.uint64, (WORDS,)),  # the ends, and the places with a token and no ant once the trail is laid
         ("lying", np.uint64, (KINDS, WORDS)),  # the ends, and once the trail is laid the places of each kind of token
+        ("standing", np.uint64),  # where the ants stand: byte k is the place of ant k
         ("walking", np.uint64),  # set of the ants that are not on the hill
         ("bag", np.uint64),  # tokens still to be laid: byte k counts those of the kinds 0 … k
         ("phase", np.uint8),
@@ -63,7 +64,6 @@ STATE = state_dtype(
         ("laid", np.uint8),  # tokens laid on the trail so far
         ("small_dealt", np.uint8),  # small tokens dealt so far
         ("spent", np.uint8),  # chocolates out of the game
-        ("place", np.uint8, (FOODS,)),  # where each ant stands
         ("level", np.uint8, (FOODS,)),  # level of each ant on the hill, 0 is the top; 0 for the others
         ("stack", np.uint8, (FOODS,)),  # tokens of each food in the hill stack
         ("owned", np.uint8, (MOST_PLAYERS, KINDS)),  # tokens in front of each seat

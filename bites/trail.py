@@ -150,6 +150,12 @@ def free_of_kind(s, kind: int, word: int) -> np.uint64:
 
 
 @jit(inlined=True)
+def place_of(s, ant: int) -> int:
+    """Where an ant stands."""
+    return np.int64(s.standing >> np.uint64(8 * ant) & np.uint64(0xFF))
+
+
+@jit(inlined=True)
 def front(s, place: int) -> int:
     """B10: the place of the nearest free token on the way to the hill, or the hill."""
     return first_after(s, s.free[0], s.free[1], place)
@@ -186,8 +192,8 @@ def exchange_free(s, left: int, reached: int) -> None:
 @jit(inlined=True)
 def put_ant(s, ant: int, place: int) -> None:
     """Moves an ant; the token that it leaves is free again, the one that it reaches is not (B14, B10)."""
-    left = s.place[ant]
-    s.place[ant] = place
+    left = place_of(s, ant)
+    s.standing ^= np.uint64(left ^ place) << np.uint64(8 * ant)
     if is_short(s):
         s.free[0] = (s.free[0] | bit(left)) & ~bit(place) | SHORT_ENDS
     else:
@@ -214,7 +220,7 @@ def bears_ant(s, place: int) -> bool:
     """Whether an ant stands on a place."""
     found = False
     for ant in range(FOODS):
-        found |= s.place[ant] == place
+        found |= place_of(s, ant) == place
     return found
 
 
@@ -223,7 +229,7 @@ def next_token(s, place: int) -> int:
     """The nearest token after the place, with or without an ant, or the hill."""
     nearest = front(s, place)
     for ant in range(FOODS):
-        on = np.int64(s.place[ant])
+        on = place_of(s, ant)
         if place < on < nearest:
             nearest = on
     return nearest

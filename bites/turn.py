@@ -15,7 +15,7 @@ from bites.box import (
     SWAP,
 )
 from bites.state import FINISHED, OFFER_SWAP, OFFER_TAKE, TAKE, TAKE_STACK, TURN
-from bites.trail import BACK, FRONT, look_beside, next_match, pick_up, put_ant, stop_at_log
+from bites.trail import BACK, FRONT, look_beside, next_match, pick_up, place_of, put_ant, stop_at_log
 from tabletop.bits import bit, count
 from tabletop.game import OVER
 from tabletop.jit import jit
@@ -37,14 +37,14 @@ def ants_on_hill(s) -> np.uint64:
 def way_to(s, ant: int, target: int) -> int:
     """Where an ant on its way to `target` comes to rest: there, unless a log stops it (B30)."""
     if s.card[SPECIAL_DECK] == LOGS_ON_TRAIL:
-        return stop_at_log(s, np.int64(s.place[ant]), target)
+        return stop_at_log(s, place_of(s, ant), target)
     return target
 
 
 @jit(inlined=True)
 def destination(s, ant: int) -> int:
     """B11: the place to which an ant that is not on the hill would move: a place of the trail, or the hill."""
-    return way_to(s, ant, next_match(s, ant, np.int64(s.place[ant])))
+    return way_to(s, ant, next_match(s, ant, place_of(s, ant)))
 
 
 @jit
@@ -98,7 +98,7 @@ def gain(s, kind: int) -> None:
 @jit(inlined=True)
 def take(s, side: int) -> None:
     """B12: the player takes the front or the back token of the ant that has moved."""
-    gain(s, pick_up(s, s.beside[side]))
+    gain(s, pick_up(s, s.beside[BACK] if side else s.beside[FRONT]))
     if s.may_spend:
         offer_chocolate(s)
     else:
@@ -108,7 +108,7 @@ def take(s, side: int) -> None:
 @jit
 def offer_chocolate(s) -> None:
     """B20, double fister: a chocolate can be spent to take once more, if a token is left beside the ant."""
-    look_beside(s, np.int64(s.place[s.ant]))
+    look_beside(s, place_of(s, s.ant))
     if s.card[CHOCOLATE_DECK] == DOUBLE_FISTER and s.sides:
         s.phase = OFFER_TAKE
     else:

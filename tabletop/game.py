@@ -9,22 +9,22 @@ Ids. The actions of seats are the ids 0 … actions − 1, the chance outcomes f
 Sets of ids are arrays of 64-bit words: `action_words` of them hold the actions, `words` hold all.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
-from tabletop.bits import WORD_BITS
+from tabletop.bits import WORD_BITS, count_in, nth_in
 from tabletop.caching import remember_sources
+from tabletop.description import Component as Component
+from tabletop.description import Fact as Fact
+from tabletop.description import Feature as Feature
+from tabletop.description import Game
 from tabletop.jit import jit
 from tabletop.layout import by_attribute, gaps
-
-if TYPE_CHECKING:
-    from tabletop.options import Option, Parameter, Settings
-    from tabletop.picture import Picture
+from tabletop.rng import uniform, uniform_member
 
 CHANCE = -1  # to_move: an outcome must be drawn
 OVER = -2  # to_move: the game has ended
@@ -32,86 +32,6 @@ NO_EVENT = -1  # in a batch of events: for a game that is over
 NO_FACT = -1  # value of a fact with categories that does not apply to a game or seat
 
 STUB_OPTIONS = {"_nrt": False, "forceinline": True, "error_model": "numpy"}
-
-
-@dataclass(frozen=True)
-class Feature:
-    """Some neighbouring entries of an observation: `size` integers from `low` to `high` (int8)."""
-
-    name: str
-    size: int
-    low: int
-    high: int
-    meaning: str
-
-
-@dataclass(frozen=True)
-class Component:
-    """A card, token table or map of the box, and where our knowledge of it comes from."""
-
-    kind: str
-    name: str
-    provenance: str
-    effect: str
-
-
-@dataclass(frozen=True)
-class Fact:
-    """What studies tell of finished games, as one integer a game or, with `of_seat`, one a seat.
-
-    categories: what the values 0, 1, … are called (NO_FACT: none applies); without them the value is a number.
-    explains: wins and points are explained by it (a card in play, a species), other than by a result such as an ending.
-    """
-
-    name: str
-    meaning: str
-    categories: tuple[str, ...] = ()
-    of_seat: bool = False
-    explains: bool = False
-
-
-@dataclass(frozen=True)
-class Game:
-    """The description of one game, from which everything else is made.
-
-    functions: the compiled function of each name in `QUESTIONS`. streams: names of its chance streams, in the
-    order of the numbers that `stream` returns. fill: writes players, options and parameters into a zeroed state,
-    and raises OptionError where they do not fit together. tokens: the token of every id under these settings
-    ("" for an unused id). text: one position as readable text. components: what is in the box, with provenance.
-    facts: what `report` and `tally`, which a game may have in `functions`, write about a finished game. picture: the
-    board under these settings; its places are named as in tokens, such as `b2` in `place:b2`.
-    """
-
-    name: str
-    title: str
-    state: np.dtype
-    players: tuple[int, ...]
-    default_players: int
-    options: "tuple[Option, ...]"
-    parameters: "tuple[Parameter, ...]"
-    streams: tuple[str, ...]
-    actions: int
-    events: int
-    functions: Mapping[str, Callable[..., Any]]
-    fill: "Callable[[np.ndarray, Settings], None]"
-    tokens: "Callable[[Settings], tuple[str, ...]]"
-    text: "Callable[[np.ndarray, Settings], str]"
-    features: tuple[Feature, ...]
-    faults: tuple[str, ...]
-    components: "Callable[[Settings], tuple[Component, ...]]"
-    perfect_information: bool
-    facts: tuple[Fact, ...] = ()
-    picture: "Callable[[Settings], Picture] | None" = None
-
-    @property
-    def observation_size(self) -> int:
-        """Length of an observation vector."""
-        return sum(feature.size for feature in self.features)
-
-    @property
-    def most_players(self) -> int:
-        """The greatest number of seats."""
-        return max(self.players)
 
 
 _GAMES: dict[Any, Game] = {}  # numba's record type -> game
@@ -242,6 +162,37 @@ def draw_one(s, rng):
     return 1
 
 
+def act_ahead(s: Any, rng: np.ndarray, out: np.ndarray) -> int:
+    """At a node of a seat: draws and applies one legal action, or several in a row if the game knows a faster way.
+
+    Returns how many. They are the same actions that `act_one` would draw, one by one, from the seat's stream.
+    """
+    function = game_of(s).functions.get("act_ahead", act_one)
+    return function(s, rng, out)
+
+
+@jit(inlined=True)
+def act_one(s, rng, out):
+    """What `act_ahead` does for a game that knows no faster way: fills `out` by `legal`, draws and applies one."""
+    legal(s, out)
+    step(s, uniform_action(s, out, rng, seat_stream(s)))
+    return 1
+
+
+@jit(inlined=True)
+def seat_stream(s):
+    """At a node of a seat: the number of its stream."""
+    return np.uint64(chance_streams(s)) + np.uint64(to_move(s))
+
+
+@jit(inlined=True)
+def uniform_action(s, legal_words, rng, stream):
+    """A legal action of the seat to move, each equally likely; `legal_words` has been filled by `legal`."""
+    if action_words(s) == 1:
+        return uniform_member(rng, stream, legal_words[0])
+    return nth_in(legal_words, uniform(rng, stream, count_in(legal_words, action_words(s))))
+
+
 def _if_told(question: str, s: Any, *arguments: Any) -> None:
     function = game_of(s).functions.get(question)
     if function:
@@ -268,11 +219,12 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-# What a game may answer besides; one that does not has no facts, and draws outcomes one by one.
+# What a game may answer besides; one that does not has no facts, and draws outcomes and random actions one by one.
 OPTIONAL_QUESTIONS: dict[str, Callable[..., Any]] = {
     "tally": tally,
     "report": report,
     "draw_ahead": draw_ahead,
+    "act_ahead": act_ahead,
 }
 
 
@@ -369,7 +321,12 @@ def _optional_templates(name: str) -> dict[tuple[str, ...], Callable[..., Any]]:
         f = _GAMES[s].functions.get(name, draw_one)
         return lambda s, rng: f(s, rng)
 
-    return {("s", "out"): with_out, ("s", "event", "out"): with_event_out, ("s", "rng"): with_rng}
+    def with_rng_out(s, rng, out):
+        f = _GAMES[s].functions.get(name, act_one)
+        return lambda s, rng, out: f(s, rng, out)
+
+    templates = (with_out, with_event_out, with_rng, with_rng_out)
+    return {t.__code__.co_varnames[: t.__code__.co_argcount]: t for t in templates}
 
 
 def _overload_question(stub: Callable[..., Any], templates: dict[tuple[str, ...], Callable[..., Any]]) -> None:

@@ -6,13 +6,13 @@ chance streams in the order of `Game.streams`, then one for each seat.
 
 import numpy as np
 
-from tabletop.bits import count_in, has_in, nth_in
+from tabletop.bits import has_in
 from tabletop.bots import call_act
 from tabletop.game import (
     CHANCE,
     NO_EVENT,
     OVER,
-    action_words,
+    act_ahead,
     actions,
     chance_streams,
     draw_ahead,
@@ -24,16 +24,18 @@ from tabletop.game import (
     report,
     sample,
     scores,
+    seat_stream,
     setup,
     step,
     tally,
     to_move,
+    uniform_action,
     weights,
     words,
 )
 from tabletop.game import events as all_events
 from tabletop.jit import jit
-from tabletop.rng import start_streams, uniform, uniform_member
+from tabletop.rng import start_streams
 
 GAMES_A_CHUNK = 64  # games that one thread plays in a row with the same buffers
 
@@ -114,25 +116,12 @@ def all_faults(states: np.ndarray, out: np.ndarray) -> None:
 
 
 @jit(inlined=True)
-def uniform_action(s, legal_words, rng, stream):
-    """A legal action of the seat to move, each equally likely; `legal_words` has been filled by `legal`."""
-    if action_words(s) == 1:
-        return uniform_member(rng, stream, legal_words[0])
-    return nth_in(legal_words, uniform(rng, stream, count_in(legal_words, action_words(s))))
-
-
-@jit(inlined=True)
-def random_action(s, mover, legal_words, rng):
-    """The next action of uniformly random play by the seat that must act; overwrites `legal_words`."""
-    legal(s, legal_words)
-    return uniform_action(s, legal_words, rng, np.uint64(chance_streams(s)) + np.uint64(mover))
-
-
-@jit(inlined=True)
 def random_event(s, legal_words, rng):
     """The next event of uniformly random play, not yet applied; overwrites `legal_words`."""
-    mover = to_move(s)
-    return sample(s, rng) if mover == CHANCE else random_action(s, mover, legal_words, rng)
+    if to_move(s) == CHANCE:
+        return sample(s, rng)
+    legal(s, legal_words)
+    return uniform_action(s, legal_words, rng, seat_stream(s))
 
 
 @jit
@@ -142,8 +131,7 @@ def play_out(s, rng, legal_words):
     while True:
         mover = to_move(s)
         if mover >= 0:
-            step(s, random_action(s, mover, legal_words, rng))
-            events += 1
+            events += act_ahead(s, rng, legal_words)
         elif mover == CHANCE:
             events += draw_ahead(s, rng)
         else:
@@ -346,7 +334,7 @@ def uniform_actions(states: np.ndarray, rngs: np.ndarray, out: np.ndarray) -> No
     legal_words = np.empty(words(states[0]), np.uint64)
     for i in range(states.shape[0]):
         legal(states[i], legal_words)
-        out[i] = uniform_action(states[i], legal_words, rngs[i], chance_streams(states[i]) + to_move(states[i]))
+        out[i] = uniform_action(states[i], legal_words, rngs[i], seat_stream(states[i]))
 
 
 @jit

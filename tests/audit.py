@@ -25,12 +25,12 @@ from tabletop.game import (
     step,
     stream,
     to_move,
+    uniform_action,
     weights,
     words,
 )
 from tabletop.game import events as all_events
 from tabletop.jit import jit
-from tabletop.play import uniform_action
 
 PROMISES = (
     "faults is 0",

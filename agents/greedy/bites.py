@@ -30,7 +30,7 @@ from bites.box import (
 from bites.cards import RECYCLED, backwards_target, tiptoe_target, turbo_target
 from bites.scoring import different_foods, points_of, wine_points, wines
 from bites.state import PLACES, START
-from bites.trail import back, free_of_kind, front, put_ant, token_at
+from bites.trail import back, free_of_kind, front, place_of, put_ant, token_at
 from bites.turn import ants_on_hill, destination, way_to
 from tabletop.bits import EMPTY, below, count, has, lowest, without_lowest
 from tabletop.bots import BotParameter
@@ -92,9 +92,9 @@ def worth_of_action(s, action, guess, params):
     if action == PASS:
         return 0.0
     if action == TAKE_FRONT:
-        return worth_at(s, front(s, np.int64(s.place[s.ant])), guess)
+        return worth_at(s, front(s, place_of(s, s.ant)), guess)
     if action == TAKE_BACK:
-        return worth_at(s, back(s, np.int64(s.place[s.ant])), guess)
+        return worth_at(s, back(s, place_of(s, s.ant)), guess)
     if STACK <= action < SWAP:
         return guess[WORTH, action - STACK]
     if action < TURBO:
@@ -106,7 +106,7 @@ def worth_of_action(s, action, guess, params):
 def worth_of_power(s, action, guess, params):
     """What a chocolate brings when it is spent."""
     if action == SPEND:
-        return best_beside(s, np.int64(s.place[s.ant]), guess)
+        return best_beside(s, place_of(s, s.ant), guess)
     if action >= SWAP:
         return worth_of_swap(s, PAIRS[action - SWAP, 0], PAIRS[action - SWAP, 1], params)
     if action == RECYCLE:
@@ -125,7 +125,7 @@ def worth_of_move(s, ant, place, guess, params):
     """A move of an ant to a place of the trail or the hill, with the token that can be taken then."""
     if place == s.hill:
         return worth_of_arrival(s, ant, guess, params)
-    before = np.int64(s.place[ant])
+    before = place_of(s, ant)
     put_ant(s, ant, place)
     token = best_beside(s, place, guess)
     put_ant(s, ant, before)
@@ -180,7 +180,7 @@ def outcome(s, ant):
 @jit
 def worth_of_tiptoe(s, ant, guess, params):
     """The best move after the ant has stepped onto the next token."""
-    before = np.int64(s.place[ant])
+    before = place_of(s, ant)
     put_ant(s, ant, tiptoe_target(s, ant))
     best = NOTHING
     for other in range(FOODS):
@@ -266,7 +266,7 @@ def moves_left(s, ant):
     """How many moves bring an ant to the hill if no more of its tokens are taken."""
     if not has(s.walking, ant):
         return 1
-    place = np.int64(s.place[ant])
+    place = place_of(s, ant)
     low, high = free_of_kind(s, ant, 0), free_of_kind(s, ant, 1)
     if place < 63:
         return count(low & ~below(place + 1)) + count(high)

@@ -6,9 +6,9 @@ from agents.search.settings import DEPTH, HEAD, NOISE, ROLLOUT, address_in, roll
 from agents.search.tree import VIEW, WALK, Work, search_stream
 from agents.search.values import value_position
 from tabletop.bots import call_act
-from tabletop.game import CHANCE, OVER, chance_streams, legal, sample, step, to_move
+from tabletop.game import CHANCE, OVER, chance_streams, legal, sample, step, to_move, uniform_action
 from tabletop.jit import jit
-from tabletop.play import is_legal_action, random_event, uniform_action
+from tabletop.play import is_legal_action, play_out, random_event
 from tabletop.rng import unit
 
 
@@ -27,6 +27,8 @@ def roll_out(states: np.ndarray, work: Work, params: np.ndarray) -> int:
 @jit
 def play_uniformly(s, work: Work, decisions: int) -> int:
     """Plays random actions until so many decisions have been made (never, if negative) or the game is over."""
+    if decisions < 0:
+        return play_out(s, work.rng, work.legal)
     played = 0
     while decisions != 0 and to_move(s) != OVER:
         decisions -= to_move(s) != CHANCE

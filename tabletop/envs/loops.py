@@ -24,11 +24,13 @@ from tabletop.game import (
     ranking,
     redeal,
     scores,
+    seat_stream,
     step,
     to_move,
+    uniform_action,
 )
 from tabletop.jit import jit
-from tabletop.play import is_legal_action, resolve_chance, uniform_action
+from tabletop.play import is_legal_action, resolve_chance
 from tabletop.rng import start_streams
 
 LEARNER, PLAIN = 0, 1  # in a table of bots, in place of an address
@@ -161,7 +163,7 @@ def play_action(s, lane, rng, legal_words, action, setup):
         if setup.illegal == LOSE:
             lane.offender = to_move(s)
             return
-        action = uniform_action(s, legal_words, rng, chance_streams(s) + to_move(s))
+        action = uniform_action(s, legal_words, rng, seat_stream(s))
     step(s, action)
 
 
