@@ -11,6 +11,7 @@ from experiments.reports.counts import STEP
 from experiments.reports.courses import MEANINGS
 from experiments.reports.page import boards, figure, paragraph, section, table
 from experiments.reports.sections import Told, percent
+from experiments.rows import COURSE
 from tabletop.picture import Picture
 
 SHARES = ("real", "behind", "decided")  # shown as percent
@@ -40,7 +41,7 @@ def course(told: Told) -> Iterator[str]:
     ]
     parts = [table(("a game", "mean", "95 % interval"), rows, "Definitions and their sources: tabletop/course.py")]
     for name, (step, what, read) in SHOWN.items():
-        counts = told.counts(name)
+        counts = told.counts(COURSE + name)
         if counts.value.nunique() > 1:
             mean = f"{row[name]:.2f} on average"
             picture = figures.distributions(f"course-{name}", counts, what, step)

@@ -115,7 +115,7 @@ def played(told: Told) -> str:
     rows = [
         ("game", told.variant.game.title),
         ("players", str(told.players)),
-        ("bots", ", ".join(plan.bots)),
+        ("bots", ", ".join(bot.name for bot in plan.seated())),
         ("games", f"{plan.games:,}"),
         ("seed", str(plan.seed)),
         *((f"option {name}", str(value)) for name, value in plan.options.items()),
@@ -191,8 +191,9 @@ def scores(told: Told) -> str:
     spoken = "; ".join(f"{row.bot}: {row.score:.1f} points on average" for _, row in rows.iterrows())
     text = "How often a seat ended with so many points: the higher the line or bar, the more often."
     parts = [figure(picture, spoken, text)]
-    if len(told.counts("margin")):
-        margin = figures.distributions("margin", told.counts("margin"), "points between the first and the second")
+    margins = told.counts("course_margin")
+    if len(margins):
+        margin = figures.distributions("margin", margins, "points between the first and the second")
         mean = told.findings.course.margin.iloc[0]
         text = "How far the two highest scores of a game lie apart: much on the left means close games."
         parts.append(figure(margin, f"{mean:.1f} points on average", text))
@@ -202,10 +203,10 @@ def scores(told: Told) -> str:
 def lengths(told: Told) -> str:
     """How long games are."""
     facts = {f.name: f.meaning for f in told.variant.game.facts if not f.categories and not f.of_seat}
-    known = {"turns": "turns (runs of decisions of one player)", "decisions": "decisions of all players", **facts}
-    known = known if len(told.counts("decisions")) else {"events": "events, those of chance included", **facts}
+    known = {"course_turns": "turns (runs of decisions of one player)", "course_decisions": "decisions of all players"}
+    known = known if len(told.counts("course_turns")) else {"events": "events, those of chance included"}
     parts = []
-    for name, what in known.items():
+    for name, what in (known | facts).items():
         counts = told.counts(name)
         if counts.value.nunique() > 1:
             picture = figures.distributions(f"length-{name}", counts, what)
