@@ -13,10 +13,11 @@ import pytest
 import tabletop
 from experiments import balance, console, report
 from experiments.contests import ExtraMissingError
-from experiments.reports.findings import Findings, Gathering
+from experiments.reports.findings import findings_of
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
-from tabletop import matches
+
+pytest.importorskip("matplotlib")
 
 TABLES = ("summary", "gap", "effects", "course", "choices", "counts")
 PLAYED = {"bites": Specification(game="bites", players=3, bots=("greedy", "uniform", "uniform"), games=150, seed=1)}
@@ -41,14 +42,6 @@ class Reader(HTMLParser):
         self.ids += [v for k, v in attrs if k == "id" and v]
         if values.get("role") == "img":
             self.described.append(values.get("aria-label"))
-
-
-def findings_of(plan: Specification) -> Findings:
-    """What the games of a study say, played without its folder."""
-    results = matches.play_games(plan.variant, plan.games, plan.bots, plan.seed, with_course=plan.course)
-    gathering = Gathering(plan.variant, plan.bots)
-    gathering.add(results)
-    return gathering.findings()
 
 
 def made(game: str, players: int, games: int, course: bool = True) -> str:
