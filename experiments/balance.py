@@ -56,7 +56,7 @@ class Balance(StudyCommand):
     def results(self, workers: Workers) -> Iterator[Table]:
         """Rates and means by everything that tells games apart."""
         plan = self.plan()
-        gathering = Gathering(plan.variant, plan.bots)
+        gathering = Gathering(plan.variant, [bot.name for bot in plan.seated()])
         with self.shards_of(plan, workers) as (study, shards):
             for shard in shards:
                 gathering.add_tables([study.table(shard)])

@@ -34,7 +34,7 @@ class Report:
     def run(self) -> int:
         """Reads, writes and prints; returns the exit code."""
         study, plan = Study.open(self.folder, Specification)
-        gathering = Gathering(plan.variant, plan.bots)
+        gathering = Gathering(plan.variant, [bot.name for bot in plan.seated()])
         with console.progress_bar("reading", plan.shards) as bar:
             for table in study.tables():
                 gathering.add_tables([table])

@@ -81,18 +81,18 @@ LIMIT_BITS, SYMBOL_BITS, CLASS_BITS = 3, 3, 6  # widths in `face`
 
 STATE = state_dtype(
     [
-        ("phase", np.uint8),
+        ("phase", np.uint8),  # which node comes next: place in PHASES
         ("seat", np.uint8),  # whose turn it is
         ("plague", np.uint8),  # region of the plague piece
-        ("players", np.uint8),
+        ("players", np.uint8),  # how many there are
         ("usable", np.uint8),  # class cards of the seat that it has not used in this turn
         ("card_taken", np.uint8),  # 1 once the seat has taken a class card in this turn
         ("placed", np.uint8),  # 1 once the seat has placed cubes in this turn
         ("final", np.uint8),  # 1 from the final round on
         ("region", np.uint8),  # of the ability or spread begun: where it starts
-        ("slot", np.uint8),
+        ("slot", np.uint8),  # its slot there, from 0
         ("region_2", np.uint8),  # its second region and slot
-        ("slot_2", np.uint8),
+        ("slot_2", np.uint8),  # from 0
         ("spread_left", np.uint8),  # new tokens still to come
         ("neutral", np.uint8),  # 1 if the plague piece counts as neutral cubes in this turn's ravage
         ("piece_neutral", np.uint8),  # 1 if it does so in the last ravage

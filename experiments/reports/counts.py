@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from experiments.reports.courses import measures_of
-from experiments.rows import WHOLE
+from experiments.rows import COURSE, WHOLE
 from tabletop import Results, Variant
 from tabletop.course import MEASURES
 
@@ -47,10 +47,10 @@ class Counts:
         if results.course:
             for name, values in zip(MEASURES, results.course.measures.T, strict=True):
                 if name in measures_of(self.variant.players) and name not in LEFT_OUT:
-                    yield name, "", values if name in WHOLE else np.floor(values / STEP + 1e-9) * STEP
+                    yield COURSE + name, "", values if name in WHOLE else np.floor(values / STEP + 1e-9) * STEP
 
     def table(self) -> pd.DataFrame:
-        """name, group (the bot of points), value (the lower end of a step), count; ascending."""
+        """name (as in tables of games), group (the bot of points), value (lower end of a step), count; ascending."""
         rows = [
             (name, group, float(value), counter[value])
             for (name, group), counter in self.counted.items()

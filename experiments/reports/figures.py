@@ -1,6 +1,7 @@
 """The pictures of a report: bars and ranges with intervals, distributions, as SVG text for light and dark pages."""
 
 import io
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +15,7 @@ from tabletop.picture import Picture
 
 INK = "#123456"  # stands for the page's text colour until the picture is done
 ACCENT, SECOND, PALE = "#2a9d8f", "#e76f51", "#8ab6b0"
+IDS = re.compile(r'(?<=\s)id="|href="#|url\(#')  # what comes before an id in SVG
 COLOURS = (ACCENT, SECOND, "#7b6fd0", "#d9a441", "#4a90d9", "#c2528b")
 WIDTH = 7.2  # inches
 FULL = 0.1  # a contrast below which no place has the full colour
@@ -47,12 +49,12 @@ def drawn(name: str, height: float) -> Iterator[tuple[Any, list[str]]]:
         yield figure.subplots(), text
         with io.StringIO() as file:
             figure.savefig(file, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-            text.append(_inline(file.getvalue()))
+            text.append(_inline(file.getvalue(), name))
 
 
-def _inline(svg: str) -> str:
-    """The text from its <svg> on, in the colour of the page's text."""
-    return svg[svg.index("<svg") :].replace(INK, "currentColor")
+def _inline(svg: str, name: str) -> str:
+    """The text from its <svg> on, in the colour of the page's text, with ids that no other picture has."""
+    return IDS.sub(rf"\g<0>{name}-", svg[svg.index("<svg") :].replace(INK, "currentColor"))
 
 
 def bars(

@@ -14,8 +14,9 @@ from experiments.reports.effects import Effects
 from experiments.reports.gaps import SeatGap
 from experiments.rows import results_of
 from experiments.studies.disk import write_file
+from experiments.studies.specification import Specification
 from experiments.summary import Summary
-from tabletop import Results, Variant
+from tabletop import Results, Variant, matches
 
 
 @dataclass(frozen=True)
@@ -75,3 +76,14 @@ class Gathering:
             choices=self.choices.table(),
             counts=self.counts.table(),
         )
+
+
+def findings_of(plan: Specification) -> Findings:
+    """What the games of a study say, played here and now, without a folder."""
+    seated = plan.seated()
+    gathering = Gathering(plan.variant, [bot.name for bot in seated])
+    for chunk in matches.play_chunks(
+        plan.variant, plan.games, seated, plan.seed, rotate=plan.rotate, with_course=plan.course
+    ):
+        gathering.add(chunk)
+    return gathering.findings()

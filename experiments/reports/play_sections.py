@@ -11,6 +11,7 @@ from experiments.reports.counts import STEP
 from experiments.reports.courses import MEANINGS
 from experiments.reports.page import boards, figure, paragraph, section, table
 from experiments.reports.sections import Told, percent
+from experiments.rows import COURSE
 from tabletop.picture import Picture
 
 SHARES = ("real", "behind", "decided")  # shown as percent
@@ -40,7 +41,7 @@ def course(told: Told) -> Iterator[str]:
     ]
     parts = [table(("a game", "mean", "95 % interval"), rows, "Definitions and their sources: tabletop/course.py")]
     for name, (step, what, read) in SHOWN.items():
-        counts = told.counts(name)
+        counts = told.counts(COURSE + name)
         if counts.value.nunique() > 1:
             mean = f"{row[name]:.2f} on average"
             picture = figures.distributions(f"course-{name}", counts, what, step)
@@ -67,57 +68,73 @@ def _by_card(told: Told) -> Iterator[str]:
 
 def choices(told: Told) -> Iterator[str]:
     """What winners choose, for the strongest bot."""
-    bot = told.strongest
-    own = told.findings.choices
-    own = own[(own.bot == bot) & own.difference.notna()]
+    own = _compared(told)
     if not len(own):
         return
     text = (
-        f"Only seats of {bot} are compared here, those that won with those that did not: the same player, so what "
-        "differs is what it came to choose. This tells what goes along with winning; a player who is ahead also has "
-        "other choices."
+        f"Only seats of {told.strongest} are compared here, those that won with those that did not: the same player, "
+        "so what differs is what it came to choose. This tells what goes along with winning; a player who is ahead "
+        "also has other choices."
     )
-    drawn = _preferred(own)
-    yield section(
-        "choices",
-        "What do winners choose?",
-        paragraph(text),
-        *([drawn] if drawn else []),
-        *_boards(told, bot),
-        paragraph(told.strength, "strength"),
+    read = (
+        "Each line is an event by its token. A dot to the right: winners spend a larger share of their decisions on it "
+        "than others. Only events whose 95 % interval leaves out 0 are shown, the largest differences first."
     )
+    drawn = [figure(picture, spoken, read) for picture, spoken in preferred(told)]
+    heading, strength = "What do winners choose?", paragraph(told.strength, "strength")
+    yield section("choices", heading, paragraph(text), *drawn, *_boards(told), strength)
 
 
-def _preferred(own: pd.DataFrame) -> str:
-    """The events of which the shares differ most, and surely."""
+def _compared(told: Told) -> pd.DataFrame:
+    """The choices of the strongest bot, where winners and others can be compared."""
+    found = told.findings.choices
+    return found[(found.bot == told.strongest) & found.difference.notna()]
+
+
+def preferred(told: Told) -> Iterator[tuple[str, str]]:
+    """A picture of the events of which the shares differ most, and surely, with its numbers as a text; if any do."""
+    own = _compared(told)
     sure = own[(own.low > 0) | (own.high < 0)].sort_values("difference", ascending=False)
     if not len(sure):
-        return ""
+        return
     shown = sure if len(sure) <= 2 * PREFERRED else pd.concat([sure[:PREFERRED], sure[-PREFERRED:]])
     groups = np.where(shown.difference > 0, "winners choose more often", "winners choose less often")
     rows = pd.DataFrame({"group": groups, "label": shown.token})
     for name, column in (("value", "difference"), ("low", "low"), ("high", "high")):
         rows[name] = 100 * shown[column]
-    picture = figures.ranges("choices", rows, "difference of the shares of all decisions, percentage points")
     spoken = "; ".join(f"{row.label}: {row.value:+.2f}" for _, row in rows.iterrows())
-    read = (
-        "Each line is an event by its token. A dot to the right: winners spend a larger share of their decisions on it "
-        "than others. Only events whose 95 % interval leaves out 0 are shown, the largest differences first."
-    )
-    return figure(picture, spoken, read)
+    yield figures.ranges("choices", rows, "difference of the shares of all decisions, percentage points"), spoken
 
 
-def _boards(told: Told, bot: str) -> Iterator[str]:
+def _boards(told: Told) -> Iterator[str]:
     """The board for each kind of event that names places: how often each is chosen, and by whom more."""
     make = told.variant.game.picture
     if make is None:
         return
+    for kind in _kinds_of_places(told.findings.choices, make(told.variant.settings)):
+        drawn = list(board_pictures(told, kind))
+        reads = (
+            f"{kind}: the darker a place, the more often it is chosen for this.",
+            f"{kind}: green places winners choose more often than others, red ones less often; +10% means that the "
+            "share of this place among the choices of winners is a tenth greater.",
+        )
+        if drawn:
+            yield boards(*(figure(svg, spoken, read) for (svg, spoken), read in zip(drawn, reads, strict=True)))
+
+
+def board_pictures(told: Told, kind: str) -> Iterator[tuple[str, str]]:
+    """Two pictures for a kind of event, with their numbers as texts: where it is chosen, and where by winners.
+
+    None if the strongest bot chose it fewer than `FEWEST` times.
+    """
+    make = told.variant.game.picture
+    if make is None:
+        return
     picture = make(told.variant.settings)
-    for kind in _kinds_of_places(told.findings.choices, picture):
-        found = places(told.findings.choices, bot, kind)
-        found = found[found.place.isin(picture.names)]
-        if len(found) > 1 and found.choices.sum() >= FEWEST:
-            yield boards(*_two_boards(picture, kind, found))
+    found = places(told.findings.choices, told.strongest, kind)
+    found = found[found.place.isin(picture.names)]
+    if len(found) > 1 and found.choices.sum() >= FEWEST:
+        yield from _two_boards(picture, kind, found)
 
 
 def _kinds_of_places(choices: pd.DataFrame, picture: Picture) -> Iterator[str]:
@@ -128,19 +145,13 @@ def _kinds_of_places(choices: pd.DataFrame, picture: Picture) -> Iterator[str]:
             yield str(kind)
 
 
-def _two_boards(picture: Picture, kind: str, found: pd.DataFrame) -> Iterator[str]:
+def _two_boards(picture: Picture, kind: str, found: pd.DataFrame) -> Iterator[tuple[str, str]]:
     shares = dict(zip(found.place, found.share, strict=True))
     title = f"{kind}: how often each place is chosen"
-    drawn = figures.heat_map(picture, shares, lambda v: f"{100 * v:.1f}%", title)
     spoken = "; ".join(f"{place} {percent(share)}" for place, share in shares.items())
-    yield figure(drawn, f"{title}: {spoken}", f"{kind}: the darker a place, the more often it is chosen for this.")
+    yield figures.heat_map(picture, shares, lambda v: f"{100 * v:.1f}%", title), f"{title}: {spoken}"
     enough = found[found.choices >= FEWEST / 10]
     preferences = dict(zip(enough.place, enough.preference, strict=True))
     title = f"{kind}: what winners prefer"
-    drawn = figures.contrast_map(picture, preferences, lambda v: f"{100 * v:+.0f}%", title)
     spoken = "; ".join(f"{place} {100 * value:+.0f} %" for place, value in preferences.items() if np.isfinite(value))
-    read = (
-        f"{kind}: green places winners choose more often than others, red ones less often; +10% means that the share "
-        "of this place among the choices of winners is a tenth greater."
-    )
-    yield figure(drawn, f"{title}: {spoken}", read)
+    yield figures.contrast_map(picture, preferences, lambda v: f"{100 * v:+.0f}%", title), f"{title}: {spoken}"

@@ -115,7 +115,7 @@ def played(told: Told) -> str:
     rows = [
         ("game", told.variant.game.title),
         ("players", str(told.players)),
-        ("bots", ", ".join(plan.bots)),
+        ("bots", ", ".join(bot.name for bot in plan.seated())),
         ("games", f"{plan.games:,}"),
         ("seed", str(plan.seed)),
         *((f"option {name}", str(value)) for name, value in plan.options.items()),
@@ -125,22 +125,21 @@ def played(told: Told) -> str:
     return section("played", "What was played", table(("", ""), rows, "The study"), paragraph(text))
 
 
+def win_bars(told: Told, by: str) -> str:
+    """A picture of the share of wins by `seat` or by `bot`."""
+    rows = told.rows(seat=by == "seat", bot=by == "bot")
+    labels = [f"seat {seat}" for seat in rows.seat] if by == "seat" else rows.bot.tolist()
+    values, low, high = (100 * rows[name].to_numpy() for name in ("win", "win_low", "win_high"))
+    return figures.bars(by, labels, values, low, high, "share of wins, percent", 100 / told.players, "equal share")
+
+
 def bots(told: Told) -> Iterator[str]:
     """How strong the bots were against each other."""
     rows = told.rows(bot=True)
     if len(rows) > 1:
-        picture = figures.bars(
-            "bots",
-            rows.bot.tolist(),
-            100 * rows.win.to_numpy(),
-            100 * rows.win_low.to_numpy(),
-            100 * rows.win_high.to_numpy(),
-            "share of wins of a seat, percent",
-            100 / told.players,
-            "equal share",
-        )
         text = f"How often a seat of each bot won; ties share a win. {INTERVAL} Balance is told among such players."
-        yield section("bots", "How strong the players were", figure(picture, _spoken(rows, "bot"), text))
+        drawn = figure(win_bars(told, "bot"), _spoken(rows, "bot"), text)
+        yield section("bots", "How strong the players were", drawn)
 
 
 def _spoken(rows: pd.DataFrame, label: str, prefix: str = "") -> str:
@@ -153,21 +152,11 @@ def seats(told: Told) -> Iterator[str]:
     rows = told.rows(seat=True)
     if told.players == 1:
         return
-    picture = figures.bars(
-        "seats",
-        [f"seat {seat}" for seat in rows.seat],
-        100 * rows.win.to_numpy(),
-        100 * rows.win_low.to_numpy(),
-        100 * rows.win_high.to_numpy(),
-        "share of wins, percent",
-        100 / told.players,
-        "equal share",
-    )
     read = f"How often each seat won, seat 0 being the first in the order of play; ties share a win. {INTERVAL}"
     yield section(
         "seats",
         "Does it matter where you sit?",
-        figure(picture, _spoken(rows, "seat", "seat "), read),
+        figure(win_bars(told, "seat"), _spoken(rows, "seat", "seat "), read),
         *(paragraph(_gap_text(gap)) for _, gap in told.findings.gap.iterrows()),
         paragraph(told.strength, "strength"),
     )
@@ -191,8 +180,9 @@ def scores(told: Told) -> str:
     spoken = "; ".join(f"{row.bot}: {row.score:.1f} points on average" for _, row in rows.iterrows())
     text = "How often a seat ended with so many points: the higher the line or bar, the more often."
     parts = [figure(picture, spoken, text)]
-    if len(told.counts("margin")):
-        margin = figures.distributions("margin", told.counts("margin"), "points between the first and the second")
+    margins = told.counts("course_margin")
+    if len(margins):
+        margin = figures.distributions("margin", margins, "points between the first and the second")
         mean = told.findings.course.margin.iloc[0]
         text = "How far the two highest scores of a game lie apart: much on the left means close games."
         parts.append(figure(margin, f"{mean:.1f} points on average", text))
@@ -202,10 +192,10 @@ def scores(told: Told) -> str:
 def lengths(told: Told) -> str:
     """How long games are."""
     facts = {f.name: f.meaning for f in told.variant.game.facts if not f.categories and not f.of_seat}
-    known = {"turns": "turns (runs of decisions of one player)", "decisions": "decisions of all players", **facts}
-    known = known if len(told.counts("decisions")) else {"events": "events, those of chance included", **facts}
+    known = {"course_turns": "turns (runs of decisions of one player)", "course_decisions": "decisions of all players"}
+    known = known if len(told.counts("course_turns")) else {"events": "events, those of chance included"}
     parts = []
-    for name, what in known.items():
+    for name, what in (known | facts).items():
         counts = told.counts(name)
         if counts.value.nunique() > 1:
             picture = figures.distributions(f"length-{name}", counts, what)
@@ -233,48 +223,40 @@ def endings(told: Told) -> Iterator[str]:
             )
 
 
+OUTCOMES = {
+    "win": (100, "share of wins against the average, percentage points"),
+    "score": (1, "points against the average"),
+}
+
+
 def effects(told: Told) -> Iterator[str]:
     """Effects of cards and the like, separated from each other."""
-    parts = []
-    for outcome, factor, what in (
-        ("win", 100, "share of wins against the average, percentage points"),
-        ("score", 1, "points against the average"),
-    ):
-        own = told.findings.effects
-        own = own[(own.outcome == outcome) & ~own.factor.isin(["bot"])]
-        if len(own) and set(own.factor) != {"seat"}:
-            parts += list(_forest(own, outcome, factor, what))
+    read = (
+        "A dot to the right of the dashed line helps, one to the left harms. The line through a dot is its 95 % "
+        "interval: where it crosses the dashed line, the study does not show a difference."
+    )
+    parts = [figure(picture, spoken, read) for outcome in OUTCOMES for picture, spoken in forests(told, outcome)]
     if parts:
         text = (
             "Cards, species, seats and players come in all combinations. These numbers compare like with like: what "
             "one of them changes if everything else named here stays the same, against the average of all games."
         )
-        yield section(
-            "effects",
-            "What do cards and the like change?",
-            paragraph(text),
-            *parts,
-            paragraph(told.strength, "strength"),
-        )
+        heading = "What do cards and the like change?"
+        yield section("effects", heading, paragraph(text), *parts, paragraph(told.strength, "strength"))
 
 
-def _forest(own: pd.DataFrame, outcome: str, factor: float, what: str) -> Iterator[str]:
-    """One picture for as many factors as fit into it."""
-    rows = pd.DataFrame(
-        {
-            "group": own.meaning,
-            "label": own.category,
-            **{name: factor * own[column] for name, column in (("value", "effect"), ("low", "low"), ("high", "high"))},
-        }
-    )
+def forests(told: Told, outcome: str) -> Iterator[tuple[str, str]]:
+    """Pictures of the effects on `win` or `score`, each with its numbers as a text; none if there are only seats."""
+    factor, what = OUTCOMES[outcome]
+    own = told.findings.effects
+    own = own[(own.outcome == outcome) & (own.factor != "bot")]
+    if set(own.factor) <= {"seat"}:
+        return
+    numbers = {name: factor * own[column] for name, column in (("value", "effect"), ("low", "low"), ("high", "high"))}
+    rows = pd.DataFrame({"group": own.meaning, "label": own.category, **numbers})
     for number, part in enumerate(_cut(rows)):
-        picture = figures.ranges(f"effects-{outcome}-{number}", part, what)
         spoken = "; ".join(f"{r.label}: {r.value:+.1f} ({r.low:+.1f} to {r.high:+.1f})" for _, r in part.iterrows())
-        read = (
-            "A dot to the right of the dashed line helps, one to the left harms. The line through a dot is its 95 % "
-            "interval: where it crosses the dashed line, the study does not show a difference."
-        )
-        yield figure(picture, spoken, read)
+        yield figures.ranges(f"effects-{outcome}-{number}", part, what), spoken
 
 
 def _cut(rows: pd.DataFrame) -> Iterator[pd.DataFrame]:

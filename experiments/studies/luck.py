@@ -33,9 +33,7 @@ class Luck(Plan):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.repeats < 2 or self.games < 2:
-            raise PlanError(
-                f"starts and games: {self.games} × {self.repeats} is not allowed; expected 2 or more of each"
-            )
+            raise PlanError(f"{self.games} starts with {self.repeats} games are too few; expected 2 or more of each")
         if not self.is_compiled:
             raise PlanError(f"bot {self.bot!r} is not allowed here; expected a compiled one")
 

@@ -77,16 +77,15 @@ def _trimmed(means: Floats) -> float:
 
 
 def entropy_of_winner(wins: Floats) -> float:
-    """How open a group is: the mean entropy of who wins, from 0 (always the same) to 1 (all alike).
+    """How open a group is: the mean entropy of who wins, from 0 (always the same) to 1 (all seats alike, or more).
 
-    wins: win shares (groups, games, seats); that nobody wins counts as a seat where it occurs. Corrected for the
-    number of games (Miller, Madow 1955).
+    wins: win shares (groups, games, seats). Several winners together, and nobody, count as outcomes of their own.
+    Corrected for the number of games (Miller, Madow 1955).
     """
-    games = wins.shape[1]
-    nobody = 1 - wins.sum(axis=2, keepdims=True)
-    outcomes = np.concatenate([wins, nobody], axis=2) if wins.shape[2] == 1 or nobody.max() > 1e-9 else wins
-    rates = outcomes.mean(axis=1)
-    terms = -rates * np.log2(np.where(rates > 1e-12, rates, 1.0))
-    bias = ((rates > 1e-12).sum(axis=1) - 1) / (2 * games * np.log(2))
-    whole = np.log2(outcomes.shape[2])
-    return float(np.minimum(terms.sum(axis=1) + bias, whole).mean() / whole)
+    games, seats = wins.shape[1:]
+    outcome = (wins > 0) @ (1 << np.arange(seats))
+    rates = np.stack([(outcome == which).mean(axis=1) for which in np.unique(outcome)], axis=1)
+    terms = -rates * np.log2(np.where(rates > 0, rates, 1.0))
+    bias = ((rates > 0).sum(axis=1) - 1) / (2 * games * np.log(2))
+    open_to = (terms.sum(axis=1) + bias) / np.log2(max(2, seats))
+    return float(np.minimum(open_to, 1).mean())

@@ -13,10 +13,11 @@ import pytest
 import tabletop
 from experiments import balance, console, report
 from experiments.contests import ExtraMissingError
-from experiments.reports.findings import Findings, Gathering
+from experiments.reports.findings import findings_of
 from experiments.reports.sections import Told
-from experiments.studies import Specification
-from tabletop import matches
+from experiments.studies import Specification, Study, Workers, running
+
+pytest.importorskip("matplotlib")
 
 TABLES = ("summary", "gap", "effects", "course", "choices", "counts")
 PLAYED = {"bites": Specification(game="bites", players=3, bots=("greedy", "uniform", "uniform"), games=150, seed=1)}
@@ -41,14 +42,6 @@ class Reader(HTMLParser):
         self.ids += [v for k, v in attrs if k == "id" and v]
         if values.get("role") == "img":
             self.described.append(values.get("aria-label"))
-
-
-def findings_of(plan: Specification) -> Findings:
-    """What the games of a study say, played without its folder."""
-    results = matches.play_games(plan.variant, plan.games, plan.bots, plan.seed, with_course=plan.course)
-    gathering = Gathering(plan.variant, plan.bots)
-    gathering.add(results)
-    return gathering.findings()
 
 
 def made(game: str, players: int, games: int, course: bool = True) -> str:
@@ -217,3 +210,18 @@ def test_bites_picture_is_coloured() -> None:
     for colours in ({"blue": "#102030"}, {"red": "dark"}):
         with pytest.raises(ValueError, match="expected #rrggbb"):
             picture.svg(colours, {}, "")
+
+
+def test_rattus_turns_of_rules_and_of_the_course_are_not_mixed_up() -> None:
+    plan = Specification(game="rattus", players=3, bots=("uniform",), games=40, seed=3)
+    counts = findings_of(plan).counts.groupby("name")["count"].sum()
+    assert counts["turns"] == counts["course_turns"] == plan.games
+
+
+def test_bites_bot_that_is_restricted_has_a_name_of_its_own(tmp_path: Path) -> None:
+    plan = Specification(game="bites", players=2, bots=("uniform",), games=20, seed=3, forbid=("take:front",))
+    study = Study(tmp_path, plan)
+    with study.at_work(), Workers(1).ready() as workers:
+        assert list(running.run(study, workers)) == list(range(plan.shards))
+    assert report.Report(folder=tmp_path).run() == 0
+    assert "uniform without take:front won" in (tmp_path / "report.html").read_text()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pebbles import PEBBLES
 
+from experiments.studies import plan
 from tabletop.plug_ins import plug_ins
 
 HERE = Path(__file__).parent
@@ -24,6 +25,12 @@ def _installed() -> Iterator[None]:
         assert plug_ins("tabletop.games")["pebbles"].load() is PEBBLES
         yield
     plug_ins.cache_clear()
+
+
+@pytest.fixture
+def few_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small studies have four shards, so that tests of what they say are quick."""
+    monkeypatch.setattr(plan, "LEAST_SHARDS", 4)
 
 
 @pytest.fixture

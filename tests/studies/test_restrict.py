@@ -1,0 +1,116 @@
+"""Restricted play: a bot without some actions, and what it loses."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from pebbles import PEBBLES
+from studying import command, pebbles
+
+import tabletop
+from agents import restricted
+from tabletop import BotError, matches, python_bot, record
+from tabletop.bots import bot
+
+pytestmark = [pytest.mark.xdist_group("pebbles"), pytest.mark.usefixtures("few_shards")]
+
+FREE = {"take": "up_to", "passing": True}
+RESTRICT = ("restrict", "pebbles", "--players", 3, "--games", 600, "--seed", 3, "--bot", "uniform")
+
+
+def made(**values: str) -> tabletop.bots.Bot:
+    act, params = restricted.BOT.build(PEBBLES, {"bot": "uniform", "forbid": "", **values})
+    return tabletop.bots.Bot("restricted", act, params)
+
+
+@pytest.mark.parametrize("inner", ["uniform", "mcts:iterations=8", "mcts:iterations=8;selection=puct"])
+def test_a_restricted_bot_uses_forbidden_actions_only_where_nothing_else_is_legal(inner):
+    """It has no choice once only single pebbles are left to take: without passing, it takes one."""
+    game = tabletop.make(PEBBLES, players=2, take="up_to")
+    one = made(bot=inner, forbid="take:*:1")
+    forced = free = 0
+    for number in range(60):
+        _, events = matches.play_recorded(game, [one, bot("uniform", PEBBLES)], np.arange(2), number, 5)
+        states = game.new(1)
+        for event in events:
+            if game.to_move(states)[0] == 0:
+                tokens = [game.token(int(e)) for e in game.legal(states)[0]]
+                others = [token for token in tokens if not token.endswith(":1")]
+                assert not others or game.token(int(event)) in others
+                forced += not others
+                free += len(others) < len(tokens) and bool(others)
+            game.step(states, [event])
+    assert forced > 20 and free > 20
+
+
+def test_without_passes_a_random_bot_wins_more_and_without_pebbles_nothing(tmp_path, capsys):
+    arguments = ("--options", '{"take": "up_to", "passing": true}', "--out", tmp_path)
+    assert command(*RESTRICT, "--forbid", "pass,take:*:1+take:*:2+take:*:3", *arguments) == 0
+    table = pd.read_csv(tmp_path / "restrict.csv").set_index("class")
+    passes, pebbles_ = table.loc["pass"], table.iloc[1]
+    assert passes.win_lost_high < 0 and passes.score_lost_high < 0
+    assert pebbles_.win_restricted < 0.02 and pebbles_.win_lost_low > 0.25
+    assert pebbles_.score_lost == pytest.approx(3, abs=0.2)  # all that a free seat takes of nine
+    assert (table.win_free - 1 / 3).abs().max() < 0.06
+    assert passes.uses + pebbles_.uses == pytest.approx(5.7 / 3 + 1.3, abs=0.8)
+    assert "pass" in capsys.readouterr().out
+
+
+def test_forbidding_what_is_never_legal_changes_nothing(tmp_path):
+    assert command(*RESTRICT, "--forbid", "pass", "--out", tmp_path) == 0
+    line = pd.read_csv(tmp_path / "restrict.csv").iloc[0]
+    assert line.win_lost == line.win_lost_low == line.win_lost_high == line.score_lost == line.uses == 0
+
+
+def test_a_game_of_a_restricted_bot_is_replayed(tmp_path, capsys):
+    arguments = ("--options", '{"take": "up_to", "passing": true}', "--out", tmp_path)
+    assert command(*RESTRICT, "--forbid", "pass", *arguments) == 0
+    capsys.readouterr()
+    assert command("replay", tmp_path / "classes/pass", "--game", 4, "--json") == 0
+    one = record.Record.from_json(capsys.readouterr().out)
+    record.replay(one)
+    assert one.extra["bots"] == ["uniform", "uniform without pass", "uniform"]
+
+
+@pytest.mark.parametrize(
+    ("forbid", "message"),
+    [
+        ("fly:*", "no action matches 'fly:*'; the tokens of actions begin with take, pass"),
+        ("pass+roll:1", "no action matches 'roll:1'"),
+        ("", "forbid: nothing is given"),
+    ],
+)
+def test_patterns_that_match_nothing_are_refused(tmp_path, capsys, forbid, message):
+    assert command(*RESTRICT, "--forbid", forbid, "--out", tmp_path) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_bot_is_restricted_by_name():
+    rattus = tabletop.make("rattus", 3).game
+    assert len(restricted._matching_by_default(rattus, ["knight:*"])) > 5
+    with pytest.raises(BotError, match="'forbid': '' is not allowed"):
+        made()
+    with pytest.raises(BotError, match="no action matches 'fly'"):
+        made(forbid="fly")
+
+
+def test_a_python_bot_cannot_be_restricted():
+    @python_bot("slow")
+    def slow(state, legal, rng):
+        return legal[0]
+
+    with pytest.raises(BotError, match="bot 'slow' cannot be restricted; expected a compiled one"):
+        restricted.restrict(bot("slow", PEBBLES), PEBBLES, [1])
+
+
+def test_a_bot_that_does_not_keep_to_what_it_is_shown_is_found_out():
+    with pytest.raises(ValueError, match="does not keep to the actions that it is shown"):
+        pebbles(bots=("stubborn",), options=FREE, forbid=("take:*",)).play(0)
+
+
+@tabletop.compiled_bot("stubborn")
+def stubborn(state, legal, rng, params):
+    """Takes a pebble of the first heap that has one, come what may."""
+    for heap in range(16):
+        if state.heap[heap] > 0:
+            return 4 * heap + 1
+    return 64
