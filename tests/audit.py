@@ -10,6 +10,7 @@ from tabletop.bits import ALL, EMPTY, bit, count_in, has_in
 from tabletop.game import (
     CHANCE,
     OVER,
+    act_ahead,
     action_words,
     actions,
     chance_streams,
@@ -21,6 +22,7 @@ from tabletop.game import (
     redeal,
     sample,
     scores,
+    seat_stream,
     seats,
     step,
     stream,
@@ -42,6 +44,7 @@ PROMISES = (
     "sample draws a legal outcome",
     "sample draws from the node's own stream only",
     "draw_ahead does what as many samples and steps do, to the position and to the streams",
+    "act_ahead does what as many random actions and steps do, to the position and to the streams",
     "every legal event leads to a sound position",
     "questions do not change the position",
     "the same question has the same answer, whatever the buffer held",
@@ -64,6 +67,7 @@ PROMISES = (
     SAMPLE,
     OWN_STREAM,
     DRAW_AHEAD,
+    ACT_AHEAD,
     SOUND_AFTER,
     UNCHANGED,
     SAME_ANSWER,
@@ -176,18 +180,43 @@ def audit_sample(s, legal_words, rng, rng_before):
 @jit
 def audit_draw_ahead(states, pair, pair_bytes, rng, rngs):
     """One copy of the position and of the streams draws ahead, the other one by one."""
-    for k in range(2):
-        pair[k] = states[0]
-        copy_to(rngs[k], rng)
+    copy_twice(states, pair, rng, rngs)
     drawn = draw_ahead(pair[0], rngs[0])
     at_chance = True
     for _ in range(drawn):
         at_chance = at_chance and to_move(pair[1]) == CHANCE
         if at_chance:
             take_step(pair[1], draw_outcome(pair[1], rngs[1]))
+    return broken(DRAW_AHEAD, drawn > 0 and at_chance and are_alike(pair_bytes, rngs))
+
+
+@jit
+def audit_act_ahead(states, pair, pair_bytes, rng, rngs, legal_words):
+    """One copy of the position and of the streams acts ahead, the other one by one."""
+    copy_twice(states, pair, rng, rngs)
+    acted = act_ahead(pair[0], rngs[0], legal_words)
+    at_seat = True
+    for _ in range(acted):
+        at_seat = at_seat and to_move(pair[1]) >= 0
+        if at_seat:
+            legal(pair[1], legal_words)
+            take_step(pair[1], uniform_action(pair[1], legal_words, rngs[1], seat_stream(pair[1])))
+    return broken(ACT_AHEAD, acted > 0 and at_seat and are_alike(pair_bytes, rngs))
+
+
+@jit
+def copy_twice(states, pair, rng, rngs):
+    """Copies the position and the streams twice."""
+    for k in range(2):
+        pair[k] = states[0]
+        copy_to(rngs[k], rng)
+
+
+@jit
+def are_alike(pair_bytes, rngs):
+    """Whether both positions are the same bytes and both sets of streams the same words."""
     size = pair_bytes.size // 2
-    same = are_equal(pair_bytes[:size], pair_bytes[size:], size) and are_equal(rngs[0], rngs[1], rng.size)
-    return broken(DRAW_AHEAD, drawn > 0 and at_chance and same)
+    return are_equal(pair_bytes[:size], pair_bytes[size:], size) and are_equal(rngs[0], rngs[1], rngs.shape[1])
 
 
 @jit
@@ -280,6 +309,8 @@ def walk(template, rng, passes, low, high, log):
             found |= audit_weights(s, legal_words, chances)
             found |= audit_sample(s, legal_words, rng, rng_before)
             found |= audit_draw_ahead(states, pair, pair_bytes, rng, rngs)
+        elif to_move(s) >= 0:
+            found |= audit_act_ahead(states, pair, pair_bytes, rng, rngs, other_words)
         for seat in range(seats(s)):
             found |= audit_observation(s, seat, one, other, low, high)
             found |= audit_redeal(states, copies, seat, one, other, legal_words, other_words, rng, rng_before)
