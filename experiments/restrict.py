@@ -105,7 +105,7 @@ def _of_first(results: Results, values: np.ndarray) -> Floats:
 
 
 def _negative(found: Estimate) -> Estimate:
-    return Estimate(-found.value, -found.high, -found.low)
+    return Estimate(0.0 - found.value, 0.0 - found.high, 0.0 - found.low)
 
 
 def _named(name: str, found: Estimate) -> Iterator[tuple[str, float]]:

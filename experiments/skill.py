@@ -21,7 +21,7 @@ from experiments.studies.command import StudyCommand, name_of_folder
 from experiments.studies.ladder import Rung
 from experiments.summary import CONFIDENCE
 
-LADDER = ("uniform", "greedy", "mcts:iterations=50", "mcts:iterations=200", "mcts:iterations=800")
+LADDER = ("uniform", "greedy", "mcts:iterations=200", "mcts:iterations=1000")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,10 +113,13 @@ def _range(row: pd.Series, name: str, factor: int, digits: int) -> str:
 
 
 def _summed_up(rows: pd.DataFrame) -> str:
-    sure = rows[rows.is_above]
+    """How many rungs there are, and how far it is from the lowest bot to the highest."""
+    heights = [0.0, *rows.elo.cumsum()]
+    bots = [rows.against.iloc[0], *rows.bot]
+    highest = int(np.argmax(heights))
     return (
-        f"{len(sure)} of {len(rows)} rungs are surely above the one below them; "
-        f"these are worth {sure.elo.sum():.0f} Elo together."
+        f"{rows.is_above.sum()} of {len(rows)} rungs are surely above the one below them. The highest is "
+        f"{bots[highest]}, {heights[highest]:.0f} Elo above {bots[0]}."
     )
 
 

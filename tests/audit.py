@@ -118,6 +118,12 @@ def draw_outcome(s, rng):
 
 
 @jit
+def write_legal(s, out):
+    """`legal`, compiled once for all that call it here."""
+    legal(s, out)
+
+
+@jit
 def only_in(members, size, low, high):
     """Whether all members of the set in the first `size` words are from low to high − 1."""
     within = True
@@ -140,8 +146,8 @@ def audit_legal(s, one, other, passes):
     size = words(s) if at_chance else action_words(s)
     one[:] = EMPTY
     other[:] = ALL
-    legal(s, one)
-    legal(s, other)
+    write_legal(s, one)
+    write_legal(s, other)
     found = broken(SAME_ANSWER, are_equal(one, other, size))
     number = count_in(one, size)
     if at_chance:
@@ -259,7 +265,7 @@ def audit_redeal(states, copies, seat, one, other, legal_words, dealt_words, rng
     same = to_move(dealt) == to_move(states[0]) and are_equal(one, other, one.size)
     if same and to_move(dealt) == seat:
         dealt_words[:] = EMPTY
-        legal(dealt, dealt_words)
+        write_legal(dealt, dealt_words)
         same = are_equal(legal_words, dealt_words, action_words(dealt))
     return found | broken(SAME_KNOWLEDGE, same) | broken(SOUND_REDEAL, faults(dealt) == 0)
 

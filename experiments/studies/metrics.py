@@ -1,11 +1,13 @@
 """What a study may be asked for by name: a number for each game, or a ratio of two, whose means are compared."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from experiments.reports.courses import MEANINGS, measures_of
+from experiments.rows import COURSE
 from experiments.studies.plan import PlanError
 from experiments.studies.specification import Specification
 from experiments.summary import win_shares
@@ -20,12 +22,14 @@ Values = Callable[[Results], tuple[Floats, Floats]]
 class Metric:
     """A number that says something about games.
 
-    values: of each game a numerator and a denominator; the metric is the ratio of their sums.
+    values: of each game a numerator and a denominator; the metric is the ratio of their sums. is_rate: it is a share
+    of wins, from 0 to 1.
     """
 
     name: str
     meaning: str
     values: Values
+    is_rate: bool = False
 
     def sums(self, results: Results) -> Floats:
         """Numerator and denominator of each game (games, 2)."""
@@ -38,14 +42,17 @@ def metrics_of(specification: Specification) -> dict[str, Metric]:
     found = [
         Metric("events", "events of a game", _each(lambda r: r.lengths)),
         Metric("score", "points of a seat", _each(lambda r: r.scores.mean(axis=1))),
-        Metric("win", "share of wins of a seat", _each(lambda r: win_shares(r.places).mean(axis=1))),
-        *(Metric(f"win_{seat}", f"share of wins of seat {seat}", _wins_of(seat)) for seat in seats),
+        Metric("win", "share of wins of a seat", _each(lambda r: win_shares(r.places).mean(axis=1)), True),
+        *(Metric(f"win_{seat}", f"share of wins of seat {seat}", _wins_of(seat), True) for seat in seats),
         *(Metric(f"score_{seat}", f"points of seat {seat}", _points_of(seat)) for seat in seats),
         *(_of_bot(bot, specification) for bot in specification.all_bots()),
         *_of_facts(specification),
-        *(Metric(name, "see tabletop.course", _course(k)) for k, name in enumerate(MEASURES)),
     ]
-    return {metric.name: metric for metric in found}
+    known = {metric.name: metric for metric in found}
+    for name in measures_of(specification.variant.players):
+        plain = name if name not in known else f"{COURSE}{name}"  # where a fact of the game has this name
+        known[plain] = Metric(plain, MEANINGS[name], _course(MEASURES.index(name)))
+    return known
 
 
 def chosen(specification: Specification, names: Sequence[str]) -> list[Metric]:
@@ -53,8 +60,16 @@ def chosen(specification: Specification, names: Sequence[str]) -> list[Metric]:
     known = metrics_of(specification)
     for name in names:
         if name not in known:
-            raise PlanError(f"unknown metric {name!r}; there are {', '.join(known)}")
+            raise PlanError(f"unknown metric {name!r}; there are {', '.join(_listed(known, specification))}")
     return [known[name] for name in names]
+
+
+def _listed(known: Iterable[str], specification: Specification) -> list[str]:
+    """The names of metrics, those of categories taken together."""
+    facts = [fact for fact in specification.variant.game.facts if fact.categories]
+    together = {f"{start}{fact.name}={label}" for fact in facts for label in fact.categories for start in ("", "win:")}
+    named = [f"{'[win:]' if fact.of_seat else ''}{fact.name}={'|'.join(fact.categories)}" for fact in facts]
+    return [*(name for name in known if name not in together), *named]
 
 
 def _each(value: Callable[[Results], npt.NDArray]) -> Values:
@@ -89,7 +104,7 @@ def _of_bot(name: str, specification: Specification) -> Metric:
         own = of_index[results.bots]
         return (win_shares(results.places) * own).sum(axis=1), own.sum(axis=1)
 
-    return Metric(f"win:{name}", f"share of wins of a seat of {name}", values)
+    return Metric(f"win:{name}", f"share of wins of a seat of {name}", values, True)
 
 
 def _of_facts(specification: Specification) -> list[Metric]:
@@ -100,7 +115,7 @@ def _of_facts(specification: Specification) -> list[Metric]:
             found.append(Metric(f"{fact.name}={category}", f"how often: {fact.meaning}", _share(i, seats, code)))
             if fact.of_seat:
                 meaning = f"share of wins of a seat with it: {fact.meaning}"
-                found.append(Metric(f"win:{fact.name}={category}", meaning, _wins_where(i, seats, code)))
+                found.append(Metric(f"win:{fact.name}={category}", meaning, _wins_where(i, seats, code), True))
         if not fact.categories:
             found.append(Metric(fact.name, fact.meaning, _mean_fact(i, seats)))
     return found

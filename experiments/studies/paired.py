@@ -73,7 +73,7 @@ class Paired:
 
 def compare(here: Study, base: Study, metrics: Sequence[Metric]) -> list[Paired]:
     """Sums up two complete studies of the same games, shard by shard."""
-    found = [Paired(metric.name.startswith("win")) for metric in metrics]
+    found = [Paired(metric.is_rate) for metric in metrics]
     plans: list[Specification] = [study.plan for study in (here, base)]  # type: ignore[misc]
     for shard in range(plans[0].shards):
         results = [results_of(plan, study.table(shard)) for plan, study in zip(plans, (here, base), strict=True)]

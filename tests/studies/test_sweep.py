@@ -50,6 +50,8 @@ def test_metrics_of_facts():
     of_bites = pebbles(game="bites", players=2, bots=("uniform",), options={"special": "random"})
     names = set(metrics_of(of_bites))
     assert {"wine=collector", "left", "spent"} <= names and "win:wine=collector" not in names
+    rates = {name for name, metric in metrics_of(of_bites).items() if metric.is_rate}
+    assert {"win", "win_0", "win_1", "win:uniform"} < rates and "wines" not in rates  # wines are counted
 
 
 def test_an_unknown_metric_is_refused_with_a_list(tmp_path, capsys):
