@@ -173,8 +173,7 @@ def test_every_game_has_a_page(game: str, players: int, games: int) -> None:
     assert any("each place is chosen" in (text or "") for text in page.described)
 
 
-@pytest.mark.parametrize("game", ["bites", "rodentia"])
-@pytest.mark.parametrize("games", [1, 2, 3])
+@pytest.mark.parametrize(("game", "games"), [("bites", 1), ("bites", 2), ("rodentia", 1)])
 def test_few_games_are_no_error(game: str, games: int) -> None:
     assert Reader(made(game, 2, games)).tags.count("section") >= 5
 
