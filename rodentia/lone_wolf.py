@@ -6,7 +6,7 @@ The King is the leader of seat 0; wolf marks are the rodents of seat `WOLF_MARKS
 import numpy as np
 
 from rodentia.box import MOST_CATCHES, WOLF
-from rodentia.hexes import catch, distance, nearer, nearest, neighbours_of, number_at, occupied, take_one
+from rodentia.hexes import catch, is_between, nearest, number_at, occupied, take_one, ways_nearer
 from rodentia.placing import put_rodent
 from rodentia.state import BY_PLAYER, ENDED, KING_LOST, STRIKE, TIE_STEP, TIE_TARGET, TIES_PLAYER, WOLF_MARKS
 from tabletop.bits import EMPTY, bit, count, has, lowest
@@ -68,9 +68,8 @@ def best_targets(s, face):
 def go_to(s, target):
     """R44, R45: the wolf goes to the target, catches the King on its way, and acts; True if interrupted."""
     wolf, king = s.wolf[0], s.leader[KING]
-    is_on_way = distance(s, wolf, king) + distance(s, king, target) == distance(s, wolf, target)
     put_wolf(s, target)
-    if is_on_way and king != s.burrow[KING] and catch_king(s):
+    if king != s.burrow[KING] and is_between(s, wolf, king, target) and catch_king(s):
         return True
     return act(s)
 
@@ -110,8 +109,7 @@ def wolf_steps(s, node):
 @jit
 def steps_toward_king(s):
     """R46: the neighbours of the wolf that are nearer to the King, without the burrow."""
-    wolf, king = s.wolf[0], s.leader[KING]
-    return nearer(s, neighbours_of(s, bit(wolf)) & ~s.burrows, king, distance(s, wolf, king))
+    return ways_nearer(s, s.wolf[0], s.leader[KING]) & ~s.burrows
 
 
 @jit

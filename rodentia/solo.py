@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rodentia.box import FACES, MARMOTS, MOUNTAIN, SOLO_DICE, TERRAINS, WOLF
+from rodentia.box import FACES, MARMOTS, MOUNTAIN, SOLO_DICE, WOLF
 from rodentia.hexes import hexes_with, move_leader, nearest, neighbours_of, occupied
 from rodentia.lone_wolf import (
     KING,
@@ -33,7 +33,7 @@ from rodentia.state import (
     TIE_TARGET,
     WOLF_MARKS,
 )
-from tabletop.bits import EMPTY, bit, has, lowest
+from tabletop.bits import EMPTY, bit, highest, lowest
 from tabletop.game import CHANCE
 from tabletop.jit import jit
 
@@ -87,13 +87,11 @@ def begin_take(s):
 @jit
 def can_any_side_act(s):
     """R52: whether in some permitted sharing of the dice the player can place or the wolf can act."""
-    terrains = EMPTY
-    for face in range(TERRAINS):
-        if has(np.uint64(s.faces), face):
-            terrains |= s.board.terrain[face]
+    first, second = lowest(np.uint64(s.faces)), highest(np.uint64(s.faces))
     for_wolf = can_act_in(s)
-    if has(np.uint64(s.faces), WOLF):
-        return (open_to(s, KING) & terrains) != EMPTY or for_wolf != EMPTY
+    if second == WOLF:
+        return (open_to(s, KING) & s.board.terrain[first]) != EMPTY or for_wolf != EMPTY
+    terrains = s.board.terrain[first] | s.board.terrain[second]
     return ((open_to(s, KING) | (for_wolf & ~s.wolves)) & terrains) != EMPTY
 
 
