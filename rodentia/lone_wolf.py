@@ -31,7 +31,7 @@ def wolf_face(s):
     return lowest(np.uint64(s.faces))
 
 
-@jit
+@jit(inlined=True)
 def can_act_in(s):
     """R44: the hexes in which the wolf can act."""
     return s.board.land & ~(s.controlled | s.burrows) & (~s.full | occupied(s.rodents[KING]))
@@ -47,7 +47,7 @@ def is_tie(s, hexes, node):
     return True
 
 
-@jit
+@jit(inlined=True)
 def wolf_turn(s):
     """R44, R46: the wolf takes control; True if a node or the end of the game interrupts it."""
     if wolf_face(s) == WOLF:
@@ -56,7 +56,7 @@ def wolf_turn(s):
     return is_tie(s, hexes, TIE_TARGET) or go_to(s, lowest(hexes))
 
 
-@jit
+@jit(inlined=True)
 def best_targets(s, face):
     """R44: the hexes of the die's terrain to which the wolf may go."""
     others = s.board.terrain[face] & ~(s.wolves | s.burrows)
@@ -123,7 +123,7 @@ def step_toward_king(s, hex_):
     return catch_king(s)
 
 
-@jit
+@jit(inlined=True)
 def act(s):
     """R47: the wolf acts where it stands, if it can; True if the player must say how."""
     if s.wolves & can_act_in(s) == EMPTY:
@@ -138,7 +138,7 @@ def act(s):
     return False
 
 
-@jit
+@jit(inlined=True)
 def scare(s, rodents):
     """R47: strikes up to so many rodents where the wolf stands; their circles stay used."""
     for _ in range(rodents):
@@ -147,7 +147,7 @@ def scare(s, rodents):
             s.scared += 1
 
 
-@jit
+@jit(inlined=True)
 def mark(s, hex_, marks):
     """R47: makes up to so many wolf marks in the hex, while it has a free circle and is not controlled."""
     for _ in range(marks):

@@ -59,11 +59,12 @@ from rodentia.state import (
     ROLL,
     STRIKE,
     TAKE,
+    TIE_MARK,
     TIE_TARGET,
     WOLF_STEP,
 )
 from tabletop.bits import EMPTY, WORD_BITS, bit, lowest, put, rarely, without_lowest
-from tabletop.game import act_one, seat_stream
+from tabletop.game import act_one, draw_one, seat_stream
 from tabletop.jit import jit
 from tabletop.rng import uniform_member
 
@@ -199,10 +200,17 @@ def step(s, event):
         step_action(s, event)
     elif rarely(event < ROLL_FACE):
         step_setup(s, event)
-    elif s.players == 1:
-        solo_roll(s, event - ROLL_FACE)
     else:
-        roll(s, np.uint64(event - ROLL_FACE))
+        roll_die(s, event - ROLL_FACE)
+
+
+@jit(inlined=True)
+def roll_die(s, face):
+    """R14, R41: a die shows a face."""
+    if s.players == 1:
+        solo_roll(s, face)
+    else:
+        roll(s, np.uint64(face))
 
 
 @jit(inlined=True)
@@ -249,7 +257,7 @@ def step_rarely(s, event):
     elif node == JUMP:
         step_jump(s, event)
     elif node == STRIKE:
-        strike(s, 2 if event == MARK else event == MIX, 2 if event == SCARE else event == MIX)
+        strike(s, 2 if event == MARK else np.int64(event == MIX), 2 if event == SCARE else np.int64(event == MIX))
     elif node >= TIE_TARGET:
         after_tie(s, node, event - TIE_AT)
     else:
@@ -260,10 +268,22 @@ def step_rarely(s, event):
 
 
 @jit(inlined=True)
+def draw_ahead(s, rng):
+    """At a chance node: draws and applies one outcome, but all dice that are still to be rolled; returns how many."""
+    if s.node != ROLL:
+        return draw_one(s, rng)
+    rolled = 0
+    while rolled == 0 or (s.node == ROLL and s.turn):
+        roll_die(s, uniform_member(rng, ROLL, s.choices))
+        rolled += 1
+    return rolled
+
+
+@jit(inlined=True)
 def act_ahead(s, rng, out):
     """Draws and applies a legal action, and all further rodents of a turn of placing; returns how many.
 
-    In the three most frequent nodes one word holds all that is legal.
+    In these nodes one word holds all that is legal.
     """
     node, stream = s.node, seat_stream(s)
     if node == PLACE:
@@ -272,6 +292,8 @@ def act_ahead(s, rng, out):
         step_leader(s, np.uint64(LEADER_TO + uniform_member(rng, stream, legal_ways(s))))
     elif node == TAKE:
         step_take(s, np.uint64(uniform_member(rng, stream, legal_dice(s))))
+    elif TIE_TARGET <= node <= TIE_MARK:
+        after_tie(s, node, uniform_member(rng, stream, s.choices))
     else:
         act_one(s, rng, out)
     return 1

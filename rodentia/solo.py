@@ -51,7 +51,7 @@ def begin_solo(s):
     s.node, s.choices = BURROW, s.board.terrain[MOUNTAIN]
 
 
-@jit
+@jit(inlined=True)
 def begin_solo_round(s):
     """R41: two dice are rolled."""
     s.round += 1
@@ -73,7 +73,7 @@ def solo_roll(s, face):
         begin_take(s)
 
 
-@jit
+@jit(inlined=True)
 def begin_take(s):
     """R41, R52: the player takes a die, not the wolf, unless neither side could do anything."""
     s.turn = 0
@@ -84,7 +84,7 @@ def begin_take(s):
     s.node, s.choices = TAKE, np.uint64(s.faces) & ~bit(WOLF)
 
 
-@jit
+@jit(inlined=True)
 def can_any_side_act(s):
     """R52: whether in some permitted sharing of the dice the player can place or the wolf can act."""
     first, second = lowest(np.uint64(s.faces)), highest(np.uint64(s.faces))
@@ -95,7 +95,7 @@ def can_any_side_act(s):
     return ((open_to(s, KING) | (for_wolf & ~s.wolves)) & terrains) != EMPTY
 
 
-@jit
+@jit(inlined=True)
 def solo_take(s, face):
     """R41: the wolf gets the other die, and its number is recorded."""
     s.die[KING] = face
@@ -130,7 +130,7 @@ def begin_kings_placing(s):
     return begin_placing(s, KING)
 
 
-@jit
+@jit(inlined=True)
 def begin_kings_move(s):
     """R49: the King's move after both have taken control."""
     s.choices = neighbours_of(s, s.leaders) & ~s.wolves
@@ -161,7 +161,7 @@ def pass_initiative(s):
         end_solo_round(s)
 
 
-@jit
+@jit(inlined=True)
 def cross_out_alike(s):
     """R50: crosses out three equal numbers; False if there are none."""
     for face in range(len(FACES)):
@@ -171,7 +171,7 @@ def cross_out_alike(s):
     return False
 
 
-@jit
+@jit(inlined=True)
 def cross_out_apart(s):
     """R50: crosses out one of each of four different numbers; False if there are fewer."""
     different = 0
