@@ -205,7 +205,7 @@ def audit_act_ahead(states, pair, pair_bytes, rng, rngs, legal_words):
     for _ in range(acted):
         at_seat = at_seat and to_move(pair[1]) >= 0
         if at_seat:
-            legal(pair[1], legal_words)
+            write_legal(pair[1], legal_words)
             take_step(pair[1], uniform_action(pair[1], legal_words, rngs[1], seat_stream(pair[1])))
     return broken(ACT_AHEAD, acted > 0 and at_seat and are_alike(pair_bytes, rngs))
 

@@ -22,6 +22,23 @@ MEANINGS = {
     "margin": "points between first and second",
 }
 
+DEFINITIONS = (
+    "A turn is a run of decisions of one player. After each turn the points are taken as they would count now; a "
+    "player is behind if another one has more, and leads if all others have fewer. Winners that tie are averaged.",
+    "Changes of the leader: how often another player led than the last one that had led (after Browne, who divides it "
+    "by the number of moves).",
+    "Drama: over the turns after which the winner was behind, the mean of √(points behind ÷ range), where range is the "
+    "greatest distance of the most and the fewest points after any turn of the game. Browne and Maire define it for "
+    "two players with estimates of the position; here, as Xexéo and others do, the winner is compared with the leader.",
+    "Uncertainty: 1 less the mean, over all turns but the last, of (points of the first less points of the second) ÷ "
+    "range; in the late form turn t counts t times. Browne and Maire look at how slowly the lead grows; this is a form "
+    "for any number of players.",
+    "Sources: C. Browne and F. Maire, Evolutionary Game Design, IEEE Transactions on Computational Intelligence and "
+    "AI in Games 2(1), 2010; C. Browne, Automatic Generation and Evaluation of Recombination Games, PhD thesis, "
+    "Queensland University of Technology, 2008; G. Xexéo, E. Mangeli and L. F. Oliveira, Drama Measures Applied to a "
+    "Large Scale Business Game.",
+)
+
 
 def measures_of(players: int) -> tuple[str, ...]:
     """The measures that mean something for so many players."""

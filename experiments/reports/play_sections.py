@@ -8,8 +8,8 @@ import pandas as pd
 from experiments.reports import figures
 from experiments.reports.choices import places
 from experiments.reports.counts import STEP
-from experiments.reports.courses import MEANINGS
-from experiments.reports.page import boards, figure, paragraph, section, table
+from experiments.reports.courses import DEFINITIONS, MEANINGS
+from experiments.reports.page import boards, figure, listed, paragraph, section, table
 from experiments.reports.sections import Told, percent
 from experiments.rows import COURSE
 from tabletop.picture import Picture
@@ -39,14 +39,18 @@ def course(told: Told) -> Iterator[str]:
         (MEANINGS[name], _number(name, row[name]), f"{_number(name, row[low])} to {_number(name, row[f'{name}_high'])}")
         for name, low in ((name, f"{name}_low") for name in MEANINGS if name in row.index)
     ]
-    parts = [table(("a game", "mean", "95 % interval"), rows, "Definitions and their sources: tabletop/course.py")]
+    parts = [
+        table(("a game", "mean", "95 % interval"), rows, "Means over games; how everything is defined stands below")
+    ]
     for name, (step, what, read) in SHOWN.items():
         counts = told.counts(COURSE + name)
         if counts.value.nunique() > 1:
             mean = f"{row[name]:.2f} on average"
             picture = figures.distributions(f"course-{name}", counts, what, step)
             parts.append(figure(picture, mean, f"How often games had this: {what}; {mean}. {read}"))
-    yield section("course", "How does a game run?", *parts, *_by_card(told), paragraph(told.strength, "strength"))
+    defined = [paragraph("How this is defined, and after whom:"), listed(DEFINITIONS)] if told.players > 1 else []
+    parts += [*_by_card(told), *defined, paragraph(told.strength, "strength")]
+    yield section("course", "How does a game run?", *parts)
 
 
 def _number(name: str, value: float) -> str:

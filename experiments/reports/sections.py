@@ -16,6 +16,8 @@ from tabletop.game import Fact
 
 INTERVAL = "The thin line at the end of a bar is its 95 % interval: in one of twenty cases the truth lies outside it."
 
+SURE = 3.5  # standard errors of an effect that is named in short: one of many is rarely that large by chance
+
 
 @dataclass(frozen=True)
 class Told:
@@ -78,8 +80,8 @@ def summary(told: Told) -> str:
     lines += [f"A seat has {overall.score:.1f} points on average."]
     for _, gap in found.gap.iterrows():
         lines.append(
-            f"Seat {gap.best} wins most and seat {gap.worst} least; the gap is {100 * gap.gap:.1f} percentage points "
-            f"(95 % interval {100 * gap.gap_low:.1f} to {100 * gap.gap_high:.1f})."
+            f"Seat {gap.best:.0f} wins most and seat {gap.worst:.0f} least; the gap is {100 * gap.gap:.1f} percentage "
+            f"points (95 % interval {100 * gap.gap_low:.1f} to {100 * gap.gap_high:.1f})."
         )
     lines += [*_largest_effects(found.effects), *_course_in_short(told)]
     return section("short", "In short", listed(lines))
@@ -88,7 +90,7 @@ def summary(told: Told) -> str:
 def _largest_effects(effects: pd.DataFrame) -> Iterator[str]:
     for outcome, unit, factor in (("win", "percentage points of the win", 100), ("score", "points", 1)):
         own = effects[(effects.outcome == outcome) & ~effects.factor.isin(["seat", "bot"])]
-        sure = own[(own.low > 0) | (own.high < 0)]
+        sure = own[own.effect.abs() > SURE * own.error]
         if len(sure):
             row = sure.iloc[int(sure.effect.abs().to_numpy().argmax())]
             yield (
@@ -122,7 +124,7 @@ def played(told: Told) -> str:
         *((f"parameter {name}", str(value)) for name, value in plan.parameters.items()),
     ]
     text = "Options and parameters that are not named are those of the rules. The bots change seats from game to game."
-    return section("played", "What was played", table(("", ""), rows, "The study"), paragraph(text))
+    return section("played", "What was played", table(("setting", "value"), rows, "The study"), paragraph(text))
 
 
 def win_bars(told: Told, by: str) -> str:
@@ -165,8 +167,8 @@ def seats(told: Told) -> Iterator[str]:
 def _gap_text(gap: pd.Series) -> str:
     chance = "less than one in a million" if gap.chance < 1e-6 else f"{gap.chance:.3g}"
     return (
-        f"The largest gap between two seats is {100 * gap.gap:.1f} percentage points (seat {gap.best} over seat "
-        f"{gap.worst}; with 95 % confidence the true largest gap is {100 * gap.gap_low:.1f} to "
+        f"The largest gap between two seats is {100 * gap.gap:.1f} percentage points (seat {gap.best:.0f} over seat "
+        f"{gap.worst:.0f}; with 95 % confidence the true largest gap is {100 * gap.gap_low:.1f} to "
         f"{100 * gap.gap_high:.1f}). If all seats were equal, differences as large as here would have the "
         f"probability {chance}."
     )
@@ -239,7 +241,8 @@ def effects(told: Told) -> Iterator[str]:
     if parts:
         text = (
             "Cards, species, seats and players come in all combinations. These numbers compare like with like: what "
-            "one of them changes if everything else named here stays the same, against the average of all games."
+            "one of them changes if everything else named here stays the same, against the average of all games. A "
+            "card that lies open for all can change points, but not the shares of wins of all seats together."
         )
         heading = "What do cards and the like change?"
         yield section("effects", heading, paragraph(text), *parts, paragraph(told.strength, "strength"))

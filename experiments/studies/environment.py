@@ -13,10 +13,13 @@ from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
 
 PACKAGES = ("critters", "numpy", "numba", "pyarrow")
 SOURCES = ("*.py", "*.json")  # what results depend on: rules and the tables that come with them
+HERE = Path(__file__).parent
+MAKERS = (*sorted(HERE.glob("*.py")), *(HERE.parent / name for name in ("rows.py", "lineups.py", "tournament.py")))
+"""The sources of this package on which shards depend; reports may change without making a study another one."""
 
 
 def environment(plan: Plan) -> dict[str, str]:
-    """Versions, platform, a hash of all sources that the plan uses, and one of each file that its options name."""
+    """Versions, platform, a hash of the sources that make shards, and one of each file that the options name."""
     found = {name: version(name) for name in PACKAGES}
     found |= {"python": platform.python_version(), "platform": f"{sys.platform} {platform.machine()}"}
     return found | {"sources": _hash_of_sources(plan)} | _hashes_of_tables(plan)
@@ -24,12 +27,15 @@ def environment(plan: Plan) -> dict[str, str]:
 
 def _hash_of_sources(plan: Plan) -> str:
     hashed = hashlib.sha256()
-    for package in sorted(_packages(plan)):
-        folder = _folder_of(package)
-        for path in sorted(path for pattern in SOURCES for path in folder.rglob(pattern)):
-            hashed.update(f"{package}/{path.relative_to(folder)}\n".encode())
-            hashed.update(path.read_bytes())
+    folders = [_folder_of(package) for package in sorted(_packages(plan))]
+    for path in (*MAKERS, *(path for folder in folders for path in _sources_in(folder))):
+        hashed.update(f"{path.parent.name}/{path.name}\n".encode())
+        hashed.update(path.read_bytes())
     return hashed.hexdigest()[:16]
+
+
+def _sources_in(folder: Path) -> list[Path]:
+    return sorted(path for pattern in SOURCES for path in folder.rglob(pattern))
 
 
 def _folder_of(package: str) -> Path:
@@ -39,10 +45,10 @@ def _folder_of(package: str) -> Path:
 
 
 def _packages(plan: Plan) -> set[str]:
-    """The packages that a study runs through: this one, the core, the game's and those of the bots."""
+    """The packages that a study runs through besides this one: the core, the game's and those of the bots."""
     points = [plug_ins(GAMES_GROUP).get(plan.game)]
     points += [plug_ins(BOTS_GROUP).get(text.partition(":")[0]) for text in plan.all_bots()]
-    return {"tabletop", "experiments"} | {point.module.partition(".")[0] for point in points if point}
+    return {"tabletop"} | {point.module.partition(".")[0] for point in points if point}
 
 
 def _hashes_of_tables(plan: Plan) -> dict[str, str]:

@@ -1,21 +1,24 @@
 """The report of a study: a page that stands alone, and its data."""
 
 import json
+import pickle
 import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import tabletop
-from experiments import balance, console, report
+from experiments import balance, console, report, rows
 from experiments.contests import ExtraMissingError
-from experiments.reports.findings import findings_of
+from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
+from tabletop import matches
 
 pytest.importorskip("matplotlib")
 
@@ -225,3 +228,33 @@ def test_bites_bot_that_is_restricted_has_a_name_of_its_own(tmp_path: Path) -> N
         assert list(running.run(study, workers)) == list(range(plan.shards))
     assert report.Report(folder=tmp_path).run() == 0
     assert "uniform without take:front won" in (tmp_path / "report.html").read_text()
+
+
+# Size and speed
+
+
+def test_bites_gathering_does_not_grow_with_the_games() -> None:
+    plan = PLAYED["bites"]
+    results = matches.play_games(plan.variant, 100, plan.bots, 5, with_course=True)
+    gathering = Gathering(plan.variant, plan.bots)
+    gathering.add(results)
+    size = len(pickle.dumps(vars(gathering.effects) | {"counted": gathering.counts.counted}))
+    for _ in range(20):
+        gathering.add(results)
+    assert len(pickle.dumps(vars(gathering.effects) | {"counted": gathering.counts.counted})) < 1.05 * size
+    findings = gathering.findings()
+    assert findings.games == 2100 and findings.summary.games[0] == 2100
+
+
+def test_bites_aggregation_is_faster_than_the_games() -> None:
+    plan = Specification(game="bites", players=4, bots=("greedy",), games=4000, seed=1)
+    gathering, spent = Gathering(plan.variant, plan.bots), [0.0, 0.0]
+    for first in range(0, 4000, 1000):
+        start = process_time()
+        results = matches.play_games(plan.variant, 1000, plan.bots, 1, first=first, threads=1, with_course=True)
+        table, middle = rows.table(plan.variant, results), process_time()
+        gathering.add_tables([table])
+        if first:  # the first time loads what is compiled
+            spent[0] += middle - start
+            spent[1] += process_time() - middle
+    assert spent[1] < spent[0]

@@ -114,3 +114,12 @@ def stubborn(state, legal, rng, params):
         if state.heap[heap] > 0:
             return 4 * heap + 1
     return 64
+
+
+@pytest.mark.parametrize("forbidden", [[0], [31, 32], [63], [64], [0, 31, 32, 63, 64]])
+def test_every_action_can_be_forbidden(forbidden):
+    one = restricted.restrict(bot("uniform", PEBBLES), PEBBLES, forbidden)
+    legal, allowed = np.full(2, 2**64 - 1, np.uint64), np.zeros(2, np.uint64)
+    restricted.leave_out(legal, one.params, allowed)
+    left = [event for event in range(128) if int(allowed[event >> 6]) >> (event & 63) & 1]
+    assert sorted({*range(128)} - {*left}) == forbidden
