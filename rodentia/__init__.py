@@ -7,7 +7,7 @@ from rodentia.facts import FACTS, report
 from rodentia.faults import FAULTS, faults
 from rodentia.observe import FEATURES, observe, redeal
 from rodentia.picture import picture
-from rodentia.rules import legal, sample, seats, step, stream, to_move, weights
+from rodentia.rules import act_ahead, draw_ahead, legal, sample, seats, step, stream, to_move, weights
 from rodentia.scoring import ranking, scores
 from rodentia.settings import OPTIONS, PARAMETERS, components, fill
 from rodentia.setup import setup
@@ -32,6 +32,8 @@ GAME = register(
             "legal": legal,
             "weights": weights,
             "sample": sample,
+            "draw_ahead": draw_ahead,
+            "act_ahead": act_ahead,
             "stream": stream,
             "step": step,
             "scores": scores,

@@ -72,6 +72,12 @@ def distance(s, a, b):
     return down + (max(0, abs(across(s, a) - across(s, b)) - down) >> 1)
 
 
+@jit
+def is_between(s, start, hex_, end):
+    """Whether a hex lies on a shortest way from one hex to another."""
+    return distance(s, start, hex_) + distance(s, hex_, end) == distance(s, start, end)
+
+
 @jit(inlined=True)
 def row_from(s, start):
     """The hexes of the row whose first hex is `start`."""
@@ -82,6 +88,23 @@ def row_from(s, start):
 @jit
 def nearest(s, hexes, to):
     """The hexes of the set that are nearest to the hex `to`."""
+    if without_lowest(hexes) == EMPTY:
+        return hexes
+    return nearest_by_rings(s, hexes, to) if s.board.has_short_ways else nearest_by_distance(s, hexes, to)
+
+
+@jit(inlined=True)
+def nearest_by_rings(s, hexes, to):
+    """`nearest` where no way over the map is longer than the distance: ring by ring around `to`; not of no hexes."""
+    around = bit(to)
+    while around & hexes == EMPTY:
+        around |= neighbours_of(s, around)
+    return around & hexes
+
+
+@jit
+def nearest_by_distance(s, hexes, to):
+    """`nearest` on any map."""
     found, least = EMPTY, 255
     while hexes:
         hex_ = lowest(hexes)
@@ -95,15 +118,15 @@ def nearest(s, hexes, to):
 
 
 @jit
-def nearer(s, hexes, to, than):
-    """The hexes of the set whose distance to the hex `to` is less than `than`."""
-    found = EMPTY
-    while hexes:
-        hex_ = lowest(hexes)
-        if distance(s, hex_, to) < than:
-            found |= bit(hex_)
-        hexes = without_lowest(hexes)
-    return found
+def ways_nearer(s, hex_, to):
+    """The neighbours of a hex that are nearer to the hex `to` than itself."""
+    if hex_ == to:
+        return EMPTY
+    around = neighbours_of(s, bit(hex_))
+    if s.board.has_short_ways:
+        return nearest_by_rings(s, around, to)
+    closest = nearest_by_distance(s, around, to)
+    return closest if closest and distance(s, lowest(closest), to) < distance(s, hex_, to) else EMPTY
 
 
 @jit(inlined=True)

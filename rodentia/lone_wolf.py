@@ -6,7 +6,7 @@ The King is the leader of seat 0; wolf marks are the rodents of seat `WOLF_MARKS
 import numpy as np
 
 from rodentia.box import MOST_CATCHES, WOLF
-from rodentia.hexes import catch, distance, nearer, nearest, neighbours_of, number_at, occupied, take_one
+from rodentia.hexes import catch, is_between, nearest, number_at, occupied, take_one, ways_nearer
 from rodentia.placing import put_rodent
 from rodentia.state import BY_PLAYER, ENDED, KING_LOST, STRIKE, TIE_STEP, TIE_TARGET, TIES_PLAYER, WOLF_MARKS
 from tabletop.bits import EMPTY, bit, count, has, lowest
@@ -31,7 +31,7 @@ def wolf_face(s):
     return lowest(np.uint64(s.faces))
 
 
-@jit
+@jit(inlined=True)
 def can_act_in(s):
     """R44: the hexes in which the wolf can act."""
     return s.board.land & ~(s.controlled | s.burrows) & (~s.full | occupied(s.rodents[KING]))
@@ -47,7 +47,7 @@ def is_tie(s, hexes, node):
     return True
 
 
-@jit
+@jit(inlined=True)
 def wolf_turn(s):
     """R44, R46: the wolf takes control; True if a node or the end of the game interrupts it."""
     if wolf_face(s) == WOLF:
@@ -56,7 +56,7 @@ def wolf_turn(s):
     return is_tie(s, hexes, TIE_TARGET) or go_to(s, lowest(hexes))
 
 
-@jit
+@jit(inlined=True)
 def best_targets(s, face):
     """R44: the hexes of the die's terrain to which the wolf may go."""
     others = s.board.terrain[face] & ~(s.wolves | s.burrows)
@@ -68,9 +68,8 @@ def best_targets(s, face):
 def go_to(s, target):
     """R44, R45: the wolf goes to the target, catches the King on its way, and acts; True if interrupted."""
     wolf, king = s.wolf[0], s.leader[KING]
-    is_on_way = distance(s, wolf, king) + distance(s, king, target) == distance(s, wolf, target)
     put_wolf(s, target)
-    if is_on_way and king != s.burrow[KING] and catch_king(s):
+    if king != s.burrow[KING] and is_between(s, wolf, king, target) and catch_king(s):
         return True
     return act(s)
 
@@ -110,8 +109,7 @@ def wolf_steps(s, node):
 @jit
 def steps_toward_king(s):
     """R46: the neighbours of the wolf that are nearer to the King, without the burrow."""
-    wolf, king = s.wolf[0], s.leader[KING]
-    return nearer(s, neighbours_of(s, bit(wolf)) & ~s.burrows, king, distance(s, wolf, king))
+    return ways_nearer(s, s.wolf[0], s.leader[KING]) & ~s.burrows
 
 
 @jit
@@ -125,7 +123,7 @@ def step_toward_king(s, hex_):
     return catch_king(s)
 
 
-@jit
+@jit(inlined=True)
 def act(s):
     """R47: the wolf acts where it stands, if it can; True if the player must say how."""
     if s.wolves & can_act_in(s) == EMPTY:
@@ -140,7 +138,7 @@ def act(s):
     return False
 
 
-@jit
+@jit(inlined=True)
 def scare(s, rodents):
     """R47: strikes up to so many rodents where the wolf stands; their circles stay used."""
     for _ in range(rodents):
@@ -149,7 +147,7 @@ def scare(s, rodents):
             s.scared += 1
 
 
-@jit
+@jit(inlined=True)
 def mark(s, hex_, marks):
     """R47: makes up to so many wolf marks in the hex, while it has a free circle and is not controlled."""
     for _ in range(marks):

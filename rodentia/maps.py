@@ -76,6 +76,13 @@ class Map:
         return down + max(0, across - down) // 2
 
     @cached_property
+    def has_short_ways(self) -> bool:
+        """Whether from every hex a neighbour is nearer to any other hex, so that no way is longer than the distance."""
+        hexes = range(len(self.faces))
+        pairs = ((a, b) for a in hexes for b in hexes if a != b)
+        return all(any(self.distance(n, b) < self.distance(a, b) for n in self.neighbours[a]) for a, b in pairs)
+
+    @cached_property
     def is_connected(self) -> bool:
         """Whether every hex can be reached from every other one."""
         reached, edge = {0}, [0]
@@ -179,6 +186,7 @@ def write_board(board: Any, found: Map) -> None:
     board["has_touching"] = any(
         found.faces[h] == found.faces[n] != WOLF for h, around in enumerate(found.neighbours) for n in around
     )
+    board["has_short_ways"] = found.has_short_ways
     steps = {south_step(found, r) for r in range(len(found.rows) - 1)}
     only = steps.pop() if len(steps) == 1 else 0
     board["south"] = only if 0 < only < SHEET_HEXES else 0

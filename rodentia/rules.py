@@ -29,7 +29,7 @@ from rodentia.actions import (
 from rodentia.box import (
     TWO_SHEETS_FROM,
 )
-from rodentia.hexes import neighbours_of, occupied
+from rodentia.hexes import hex_if, neighbours_of, occupied
 from rodentia.placing import place_advanced
 from rodentia.rounds import (
     end_placing_turn,
@@ -59,14 +59,17 @@ from rodentia.state import (
     ROLL,
     STRIKE,
     TAKE,
+    TIE_MARK,
     TIE_TARGET,
     WOLF_STEP,
 )
 from tabletop.bits import EMPTY, WORD_BITS, bit, lowest, put, rarely, without_lowest
+from tabletop.game import act_one, draw_one, seat_stream
 from tabletop.jit import jit
 from tabletop.rng import uniform_member
 
 WORDS = -(-EVENTS // WORD_BITS)
+LEADER_WORD = LEADER_TO // WORD_BITS  # the word of a set in which the leader's moves are
 TAKE_FIRST, LEADER_FIRST = np.uint64(TAKE_FACE), np.uint64(LEADER_TO)  # for events as unsigned words
 
 
@@ -98,19 +101,33 @@ def legal(s, out):
         out[w] = EMPTY
     node = s.node
     if node == PLACE:
-        put(out, PLACE_AT, s.choices)
-        if s.done:
-            put(out, STOP, bit(0))
+        out[0] = legal_places(s)
     elif node == LEADER:
-        put(out, LEADER_TO, s.choices)
-        if s.players > 1 or may_king_stay(s):
-            put(out, STAY, bit(0))
+        out[LEADER_WORD] = legal_ways(s)
     elif node == TAKE:
-        put(out, TAKE_FACE, s.choices)
+        out[0] = legal_dice(s)
     elif node == WOLF_STEP:
         legal_wolf_steps(s, out)
     else:
         legal_rarely(s, out)
+
+
+@jit(inlined=True)
+def legal_places(s):
+    """R21: the set of the hexes for the next rodent, and `stop` after the first one."""
+    return s.choices << np.uint64(PLACE_AT) | hex_if(s.done != 0, STOP)
+
+
+@jit(inlined=True)
+def legal_ways(s):
+    """R25, R49: the set of the hexes to which the leader may go, and `stay`, less LEADER_TO."""
+    return s.choices | hex_if(s.players > 1 or may_king_stay(s), STAY - LEADER_TO)
+
+
+@jit(inlined=True)
+def legal_dice(s):
+    """R15, R41: the set of the dice that may be taken."""
+    return s.choices << np.uint64(TAKE_FACE)
 
 
 @jit(inlined=True)
@@ -183,10 +200,17 @@ def step(s, event):
         step_action(s, event)
     elif rarely(event < ROLL_FACE):
         step_setup(s, event)
-    elif s.players == 1:
-        solo_roll(s, event - ROLL_FACE)
     else:
-        roll(s, np.uint64(event - ROLL_FACE))
+        roll_die(s, event - ROLL_FACE)
+
+
+@jit(inlined=True)
+def roll_die(s, face):
+    """R14, R41: a die shows a face."""
+    if s.players == 1:
+        solo_roll(s, face)
+    else:
+        roll(s, np.uint64(face))
 
 
 @jit(inlined=True)
@@ -233,8 +257,53 @@ def step_rarely(s, event):
     elif node == JUMP:
         step_jump(s, event)
     elif node == STRIKE:
-        strike(s, 2 if event == MARK else event == MIX, 2 if event == SCARE else event == MIX)
+        strike(s, 2 if event == MARK else np.int64(event == MIX), 2 if event == SCARE else np.int64(event == MIX))
     elif node >= TIE_TARGET:
         after_tie(s, node, event - TIE_AT)
     else:
         step_setup(s, event)
+
+
+# Both at once, for random play
+
+
+@jit(inlined=True)
+def draw_ahead(s, rng):
+    """At a chance node: draws and applies one outcome, but all dice that are still to be rolled; returns how many."""
+    if s.node != ROLL:
+        return draw_one(s, rng)
+    rolled = 0
+    while rolled == 0 or (s.node == ROLL and s.turn):
+        roll_die(s, uniform_member(rng, ROLL, s.choices))
+        rolled += 1
+    return rolled
+
+
+@jit(inlined=True)
+def act_ahead(s, rng, out):
+    """Draws and applies a legal action, and all further rodents of a turn of placing; returns how many.
+
+    In these nodes one word holds all that is legal.
+    """
+    node, stream = s.node, seat_stream(s)
+    if node == PLACE:
+        return place_ahead(s, rng, stream)
+    if node == LEADER:
+        step_leader(s, np.uint64(LEADER_TO + uniform_member(rng, stream, legal_ways(s))))
+    elif node == TAKE:
+        step_take(s, np.uint64(uniform_member(rng, stream, legal_dice(s))))
+    elif TIE_TARGET <= node <= TIE_MARK:
+        after_tie(s, node, uniform_member(rng, stream, s.choices))
+    else:
+        act_one(s, rng, out)
+    return 1
+
+
+@jit(inlined=True)
+def place_ahead(s, rng, stream):
+    """R21: the rest of a turn of placing; returns the number of its events."""
+    placed = 0
+    while placed == 0 or (s.node == PLACE and s.done):
+        step_place(s, np.uint64(uniform_member(rng, stream, legal_places(s))))
+        placed += 1
+    return placed

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rodentia.box import FACES, MARMOTS, MOUNTAIN, SOLO_DICE, TERRAINS, WOLF
+from rodentia.box import FACES, MARMOTS, MOUNTAIN, SOLO_DICE, WOLF
 from rodentia.hexes import hexes_with, move_leader, nearest, neighbours_of, occupied
 from rodentia.lone_wolf import (
     KING,
@@ -33,7 +33,7 @@ from rodentia.state import (
     TIE_TARGET,
     WOLF_MARKS,
 )
-from tabletop.bits import EMPTY, bit, has, lowest
+from tabletop.bits import EMPTY, bit, highest, lowest
 from tabletop.game import CHANCE
 from tabletop.jit import jit
 
@@ -51,7 +51,7 @@ def begin_solo(s):
     s.node, s.choices = BURROW, s.board.terrain[MOUNTAIN]
 
 
-@jit
+@jit(inlined=True)
 def begin_solo_round(s):
     """R41: two dice are rolled."""
     s.round += 1
@@ -73,7 +73,7 @@ def solo_roll(s, face):
         begin_take(s)
 
 
-@jit
+@jit(inlined=True)
 def begin_take(s):
     """R41, R52: the player takes a die, not the wolf, unless neither side could do anything."""
     s.turn = 0
@@ -84,20 +84,18 @@ def begin_take(s):
     s.node, s.choices = TAKE, np.uint64(s.faces) & ~bit(WOLF)
 
 
-@jit
+@jit(inlined=True)
 def can_any_side_act(s):
     """R52: whether in some permitted sharing of the dice the player can place or the wolf can act."""
-    terrains = EMPTY
-    for face in range(TERRAINS):
-        if has(np.uint64(s.faces), face):
-            terrains |= s.board.terrain[face]
+    first, second = lowest(np.uint64(s.faces)), highest(np.uint64(s.faces))
     for_wolf = can_act_in(s)
-    if has(np.uint64(s.faces), WOLF):
-        return (open_to(s, KING) & terrains) != EMPTY or for_wolf != EMPTY
+    if second == WOLF:
+        return (open_to(s, KING) & s.board.terrain[first]) != EMPTY or for_wolf != EMPTY
+    terrains = s.board.terrain[first] | s.board.terrain[second]
     return ((open_to(s, KING) | (for_wolf & ~s.wolves)) & terrains) != EMPTY
 
 
-@jit
+@jit(inlined=True)
 def solo_take(s, face):
     """R41: the wolf gets the other die, and its number is recorded."""
     s.die[KING] = face
@@ -132,7 +130,7 @@ def begin_kings_placing(s):
     return begin_placing(s, KING)
 
 
-@jit
+@jit(inlined=True)
 def begin_kings_move(s):
     """R49: the King's move after both have taken control."""
     s.choices = neighbours_of(s, s.leaders) & ~s.wolves
@@ -163,7 +161,7 @@ def pass_initiative(s):
         end_solo_round(s)
 
 
-@jit
+@jit(inlined=True)
 def cross_out_alike(s):
     """R50: crosses out three equal numbers; False if there are none."""
     for face in range(len(FACES)):
@@ -173,7 +171,7 @@ def cross_out_alike(s):
     return False
 
 
-@jit
+@jit(inlined=True)
 def cross_out_apart(s):
     """R50: crosses out one of each of four different numbers; False if there are fewer."""
     different = 0

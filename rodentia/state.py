@@ -52,6 +52,7 @@ BOARD = state_dtype(
         ("terrain", np.uint64, FACE_COUNT),  # hexes of each face
         ("indent", np.uint8, MOST_ROWS),  # half-hexes by which each row is shifted, the least one 0
         ("has_touching", np.uint8),  # whether hexes of the same terrain touch
+        ("has_short_ways", np.uint8),  # whether no way over the map is longer than the distance on a plane
         ("south", np.uint8),  # the step to the south-west if it is the same in all rows, else 0
         ("hexes", np.uint8),
         ("rows", np.uint8),
