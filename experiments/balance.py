@@ -64,7 +64,7 @@ class Balance(StudyCommand):
             findings.write(self.out)
             if not self.without_page:
                 self._write_page(plan, findings)
-        return tables(plan.variant, gathering.summary, findings.summary)
+        return tables(plan.variant, gathering.summary, findings)
 
     def _write_page(self, plan: Specification, findings: Findings) -> None:
         try:

@@ -40,7 +40,7 @@ class Report:
                 gathering.add_tables([table])
                 bar.advance(1)
         findings = gathering.findings()
-        for shown in tables(plan.variant, gathering.summary, findings.summary):
+        for shown in tables(plan.variant, gathering.summary, findings):
             console.OUT.print(shown)
         findings.write(self.folder)
         write_page(self.folder, plan, findings)

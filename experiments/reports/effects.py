@@ -6,9 +6,9 @@ differences to the average over all seats and games, so that none of the categor
 game explain points but not wins: with several players, the shares of the seats make up the same whole with any card.
 
 The seats of a game depend on each other, and a linear model is not exact, so the standard errors come from a
-jackknife over groups of whole games, which assumes neither. Sums over games are all that is needed for it (the
-products of the factors' categories, which are counts, and of categories and results), so that the memory does not
-depend on the number of games.
+jackknife over groups of games, which assumes neither; the games in which the bots go once round the seats are in one
+group. Sums over games are all that is needed for it (the products of the factors' categories, which are counts, and
+of categories and results), so that the memory does not depend on the number of games.
 
 The delete-a-group jackknife: P. S. Kott, Delete-a-Group Jackknife, Journal of Official Statistics 17(4), 2001.
 """
@@ -25,7 +25,7 @@ from experiments.summary import CONFIDENCE, win_shares
 from tabletop import Results, Variant
 from tabletop.jit import jit
 
-GROUPS = 64  # of the jackknife: game g belongs to group g mod 64
+GROUPS = 64  # of the jackknife; all games of one rotation of the bots belong to the same group
 OUTCOMES = ("win", "score")
 NOT_THERE = -1  # the category of a fact that does not apply
 SINGULAR = 1e-10  # relative to the largest one, an eigenvalue that small is none
@@ -96,7 +96,7 @@ class Effects:
         """Adds a chunk of games."""
         columns = np.stack([self._columns(results, factor) for factor in self.factors], axis=-1)
         outcomes = np.stack([win_shares(results.places), results.scores.astype(np.float64)], axis=-1)
-        groups = np.repeat(results.number % GROUPS, self.players)
+        groups = np.repeat(results.number // self.players % GROUPS, self.players)
         flat = columns.reshape(-1, len(self.factors))
         add_products(flat, outcomes.reshape(-1, len(OUTCOMES)), groups, self.counts, self.sums)
 

@@ -6,18 +6,66 @@ import pandas as pd
 from rich import box
 from rich.table import Table
 
+from experiments.reports.courses import MEANINGS
+from experiments.reports.findings import Findings
 from experiments.summary import CONFIDENCE, Summary
 from tabletop import Variant
 from tabletop.game import Fact
 
 
-def tables(variant: Variant, summary: Summary, table: pd.DataFrame) -> Iterator[Table]:
-    """The tables of a study for the terminal; one for each fact of which more than one category occurred."""
+def tables(variant: Variant, summary: Summary, findings: Findings) -> Iterator[Table]:
+    """The tables of a study for the terminal.
+
+    All games, each seat and bot; each fact of which more than one category occurred; the gap between seats; the
+    effects of facts that explain results; the course of the games.
+    """
+    table = findings.summary
     yield _main_table(f"{variant.game.title}: {variant.players} players, {table.games[0]:,} games", table, summary)
     for fact in (f for f in variant.game.facts if f.categories):
         rows = table[table.fact == fact.name]
         if rows.category.nunique() > 1:
             yield _fact_table(fact, rows, summary)
+    yield from _gap_table(findings.gap)
+    yield from _effects_tables(findings.effects)
+    yield from _course_table(findings.course)
+
+
+def _gap_table(gap: pd.DataFrame) -> Iterator[Table]:
+    """The largest gap between two seats."""
+    for _, row in gap.iterrows():
+        shown = _empty_table(
+            "Gap between seats", ["best seat", "worst seat", "gap %", "95% interval", "if all were equal"]
+        )
+        interval = f"{100 * row.gap_low:.1f} to {100 * row.gap_high:.1f}"
+        shown.add_row(f"{row.best:.0f}", f"{row.worst:.0f}", f"{100 * row.gap:.1f}", interval, f"{row.chance:.3g}")
+        shown.caption = (
+            "percentage points of wins; the last column: probability of such differences between equal seats"
+        )
+        yield shown
+
+
+def _effects_tables(effects: pd.DataFrame) -> Iterator[Table]:
+    """What each category changes, the other factors being the same."""
+    for outcome, factor, unit in (("win", 100, "percentage points of wins"), ("score", 1, "points")):
+        own = effects[effects.outcome == outcome]
+        if len(own):
+            shown = _empty_table(f"Effects on the {outcome}, separated from each other", ["factor", "", "seats", unit])
+            for _, row in own.iterrows():
+                half = factor * (row.high - row.low) / 2
+                shown.add_row(row.factor, row.category, f"{row.seats:,}", f"{factor * row.effect:+.2f} ±{half:.2f}")
+            shown.caption = f"against the average of all; ± half of the {CONFIDENCE:.0%} interval"
+            yield shown
+
+
+def _course_table(course: pd.DataFrame) -> Iterator[Table]:
+    """Means over all games."""
+    for _, row in course[:1].iterrows():
+        shown = _empty_table("The course of a game", ["", "mean"])
+        for name in (name for name in MEANINGS if name in row.index):
+            half = (row[f"{name}_high"] - row[f"{name}_low"]) / 2
+            shown.add_row(MEANINGS[name], f"{row[name]:.3f} ±{half:.3f}")
+        shown.caption = f"± half of the {CONFIDENCE:.0%} interval"
+        yield shown
 
 
 def _main_table(title: str, table: pd.DataFrame, summary: Summary) -> Table:
