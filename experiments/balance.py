@@ -42,16 +42,8 @@ class Balance(StudyCommand):
 
     def plan(self) -> Specification:
         """The games."""
-        return Specification(
-            game=self.game,
-            players=self.variant().players,
-            options=self.options,
-            parameters=self.parameters,
-            bots=self.bots,
-            seed=self.seed,
-            games=self.games,
-            course=not self.without_course,
-        )
+        course = not self.without_course
+        return Specification(**self.played(), bots=self.bots, games=self.games, course=course)
 
     def results(self, workers: Workers) -> Iterator[Table]:
         """Rates and means by everything that tells games apart."""

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import tyro
-from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
@@ -54,16 +53,7 @@ class Chance(StudyCommand):
         return [_shown(bot, table[table.bot == bot], heading) for bot in self.bots]
 
     def _plan(self, bot: str) -> Luck:
-        return Luck(
-            game=self.game,
-            players=self.variant().players,
-            options=self.options,
-            parameters=self.parameters,
-            seed=self.seed,
-            games=self.starts,
-            repeats=self.games,
-            bot=bot,
-        )
+        return Luck(**self.played(), bot=bot, games=self.starts, repeats=self.games)
 
 
 def _rows(plan: Luck, study: Study, seed: int) -> Iterator[dict[str, Any]]:
@@ -109,11 +99,8 @@ _CAPTION = (
 
 
 def _shown(bot: str, rows: pd.DataFrame, heading: str) -> Table:
-    title = f"{heading}\n{bot} on all seats"
-    table = Table(title=title, title_justify="left", caption=_CAPTION, caption_justify="left", box=box.SIMPLE_HEAD)
     headings = ("fixed", "share of wins %", "share of points %", "span of wins %", "trimmed", "outliers %", "open")
-    for number, text in enumerate(headings):
-        table.add_column(text, justify="right" if number else "left")
+    table = console.empty_table(f"{heading}\n{bot} on all seats", headings, _CAPTION)
     for _, row in rows.iterrows():
         table.add_row(
             row.fixed,

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 import tyro
+from rich import box
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -20,6 +21,7 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.table import Table
 from rich.text import Text
 
 from tabletop import IllegalChoiceError
@@ -103,6 +105,14 @@ def say(text: str) -> None:
 def print_plain(text: str) -> None:
     """Prints a result as it is: no colours, no wrapping."""
     OUT.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def empty_table(title: str, headings: Sequence[str], caption: str) -> Table:
+    """A table without rows: the first column is for names, the others are for numbers."""
+    table = Table(title=title, title_justify="left", caption=caption, caption_justify="left", box=box.SIMPLE_HEAD)
+    for number, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if number else "left")
+    return table
 
 
 class Bar:

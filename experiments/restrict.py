@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 import tyro
-from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
@@ -45,16 +44,7 @@ class Restrict(StudyCommand):
 
     def results(self, workers: Workers) -> list[RenderableType]:
         """What each class is worth, in wins and points."""
-        free = Specification(
-            game=self.game,
-            players=self.variant().players,
-            options=self.options,
-            parameters=self.parameters,
-            bots=(self.bot,),
-            seed=self.seed,
-            games=self.games,
-            course=False,
-        )
+        free = Specification(**self.played(), bots=(self.bot,), games=self.games, course=False)
         if not self.forbid:
             raise ValueError("forbid: nothing is given; expected patterns of tokens such as swap:*")
         plans = {name: replace(free, forbid=tuple(name.split("+"))) for name in self.forbid}
@@ -117,10 +107,8 @@ def _shown(rows: pd.DataFrame, title: str) -> Table:
         f"{CONFIDENCE:.0%} intervals; losses on the same games and seats; * where the interval does not hold 0\n"
         f"uses: by a free seat in a game"
     )
-    table = Table(title=title, title_justify="left", caption=caption, caption_justify="left", box=box.SIMPLE_HEAD)
     headings = ("without", "uses", "win % restricted", "free", "loses % of wins", "loses points", "")
-    for number, text in enumerate(headings):
-        table.add_column(text, justify="right" if number else "left")
+    table = console.empty_table(title, headings, caption)
     for _, row in rows.iterrows():
         table.add_row(
             str(row["class"]),

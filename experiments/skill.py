@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 import tyro
-from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
@@ -54,15 +53,8 @@ class Skill(StudyCommand):
 
     def _rung(self, below: str, above: str) -> Rung:
         players = self.variant().players
-        return Rung(
-            game=self.game,
-            players=players,
-            options=self.options,
-            parameters=self.parameters,
-            seed=self.seed,
-            games=-(-self.games // (players * len(lineups(2, players)))),
-            bots=(below, above),
-        )
+        rounds = -(-self.games // (players * len(lineups(2, players))))
+        return Rung(**self.played(), bots=(below, above), games=rounds)
 
 
 def _folder(below: str, above: str) -> str:
@@ -98,9 +90,7 @@ def _shown(rows: pd.DataFrame, title: str) -> Table:
     caption = f"{CONFIDENCE:.0%} intervals over rounds; ahead: in percent of the meetings of two seats, ties half\n" + (
         "wins: of a seat of the bot; Elo: Bradley–Terry; * where it is surely ahead more than half of the time"
     )
-    table = Table(title=title, title_justify="left", caption=caption, caption_justify="left", box=box.SIMPLE_HEAD)
-    for number, text in enumerate(("bot", "against", "games", "wins %", "ahead %", "Elo above it", "")):
-        table.add_column(text, justify="right" if number > 1 else "left")
+    table = console.empty_table(title, ("bot", "against", "games", "wins %", "ahead %", "Elo above it", ""), caption)
     for _, row in rows[::-1].iterrows():
         cells = (_range(row, "win", 100, 1), _range(row, "ahead", 100, 1), _range(row, "elo", 1, 0))
         table.add_row(row.bot, row.against, f"{row.games:,}", *cells, "*" if row.is_above else "")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from rich import box
 from rich.table import Table
 
+from experiments import console
 from experiments.contests import (
     Contests,
     bradley_terry_intervals,
@@ -79,7 +79,7 @@ def standing_table(variant: Variant, found: Standings) -> Table:
     """The bots in the order of their Bradley–Terry rating."""
     headings = ["", "seats", "win %", "mean place", "score", "Elo", "openskill", "time a move"]
     title = f"{variant.game.title}: {variant.players} players, {len(found.contests):,} rounds"
-    shown = _empty_table(
+    shown = console.empty_table(
         title,
         headings,
         f"{CONFIDENCE:.0%} intervals over rounds; an equal share of wins is "
@@ -102,7 +102,7 @@ def standing_table(variant: Variant, found: Standings) -> Table:
 def payoff_table(found: Standings) -> Table:
     """How often the bot of the row ends before that of the column, and how likely it is the better one."""
     names = list(found.table.bot)
-    shown = _empty_table(
+    shown = console.empty_table(
         "Ends before …", ["", *names], "percent of their meetings, ties half; likelihood of superiority"
     )
     for name in names:
@@ -127,10 +127,3 @@ def _time(microseconds: float) -> str:
     if np.isnan(microseconds):
         return ""
     return f"{microseconds / 1000:.2f} ms" if microseconds >= 1000 else f"{microseconds:.2f} µs"
-
-
-def _empty_table(title: str, headings: list[str], caption: str) -> Table:
-    shown = Table(title=title, title_justify="left", caption=caption, caption_justify="left", box=box.SIMPLE_HEAD)
-    for number, heading in enumerate(headings):
-        shown.add_column(heading, justify="right" if number else "left")
-    return shown

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import pandas as pd
 import tyro
-from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
@@ -54,15 +53,7 @@ class Sweep(StudyCommand):
 
     def base(self) -> Specification:
         """The games without a variation."""
-        return Specification(
-            game=self.game,
-            players=self.variant().players,
-            options=self.options,
-            parameters=self.parameters,
-            bots=self.bots,
-            seed=self.seed,
-            games=self.games,
-        )
+        return Specification(**self.played(), bots=self.bots, games=self.games)
 
     def results(self, workers: Workers) -> Iterable[RenderableType]:
         """Compares all variations with the base, or searches the target."""
@@ -144,9 +135,7 @@ def _row(metric: Metric, sums: Paired) -> dict[str, Any]:
 def _shown(metric: Metric, rows: pd.DataFrame, title: str) -> Table:
     caption = f"{CONFIDENCE:.0%} intervals; differences on the same games; * where the interval does not hold 0"
     heading = f"{title}\n{metric.name}: {metric.meaning}"
-    table = Table(title=heading, title_justify="left", caption=caption, caption_justify="left", box=box.SIMPLE_HEAD)
-    for number, column in enumerate(("", metric.name, "difference from the base", "")):
-        table.add_column(column, justify="right" if number else "left")
+    table = console.empty_table(heading, ("", metric.name, "difference from the base", ""), caption)
     for _, row in rows.iterrows():
         value = _interval(Estimate(row.value, row.low, row.high))
         change = Estimate(row.difference, row.difference_low, row.difference_high)

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 from rich.console import RenderableType
@@ -41,6 +41,11 @@ class StudyCommand(GameArguments):
     def results(self, workers: Workers) -> Iterable[RenderableType]:
         """Makes the studies, writes the files of results and returns what is shown; ValueError for bad arguments."""
         raise NotImplementedError
+
+    def played(self) -> dict[str, Any]:
+        """The game, its settings and the seed, as every plan takes them."""
+        settings = {"options": self.options, "parameters": self.parameters}
+        return {"game": self.game, "players": self.variant().players, "seed": self.seed, **settings}
 
     def run(self) -> int:
         """Plays what is missing, sums up, writes and prints; returns the exit code."""
