@@ -1,8 +1,9 @@
 """Sums up what came of games, chunk by chunk: rates and means with intervals, by seat, bot and fact.
 
 The unit of every interval is the game, because the seats of one game depend on each other: a rate or mean is a
-ratio of two sums over games, and its variance the usual one of a ratio. The memory taken does not depend on the
-number of games.
+ratio of two sums over games, and its variance the usual one of a ratio. Bots that change seats sit in the same way
+again every few games; as each way has its share of the games by design and not by chance, only what games with the
+same seating differ by counts as error (a stratified sample). The memory taken does not depend on the number of games.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from tabletop.game import Fact
 from tabletop.jit import jit
 
 CONFIDENCE = 0.95
+ROUNDING = 1e-9  # a variance is taken for 0 below this part of another one
 NOT_COUNTED = -1  # cell of a seat to which a grouping does not apply
 FIRST_AXIS, SECOND_AXIS, SECOND_SIZE, FIRST_CELL = range(4)  # columns of the groupings
 ALL = "all"  # the axis on which everything has the same position
@@ -31,6 +33,7 @@ def add_up(
     positions: np.ndarray,
     groupings: np.ndarray,
     values: np.ndarray,
+    strata: np.ndarray,
     sums: np.ndarray,
     cells: np.ndarray,
     own: np.ndarray,
@@ -39,7 +42,8 @@ def add_up(
 
     positions: of each seat on each axis (games × axes × seats), int32, negative where the axis does not apply to it.
     groupings: rows of FIRST_AXIS, SECOND_AXIS, SECOND_SIZE, FIRST_CELL. values: (games × seats × measures), float64.
-    sums: (cells × columns), float64. cells, own: room for the cells of the seats of one game and for its sums.
+    strata: of each game. sums: (strata × cells × columns), float64. cells, own: room for the cells of the seats of one
+    game and for its sums.
     """
     for game in range(positions.shape[0]):
         for grouping in range(groupings.shape[0]):
@@ -47,7 +51,7 @@ def add_up(
             for seat in range(cells.shape[0]):
                 if is_first_of_its_cell(cells, seat):
                     members = sum_cell(cells, seat, values[game], own)
-                    add_game(sums[cells[seat]], members, own)
+                    add_game(sums[strata[game], cells[seat]], members, own)
 
 
 @jit(inlined=True)
@@ -111,6 +115,12 @@ def win_shares(places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
     return winners / np.maximum(winners.sum(axis=1, keepdims=True), 1)
 
 
+def ways_to_sit(bots: Sequence[str]) -> int:
+    """After how many games bots that change seats sit in the same way again; equal names are one bot."""
+    names = tuple(bots)
+    return next(shift for shift in range(1, len(names) + 1) if names[shift:] + names[:shift] == names)
+
+
 class Summary:
     """Rates and means of a study, by seat, by bot, by both, and by each fact that has categories."""
 
@@ -126,12 +136,15 @@ class Summary:
         self.groupings = _groupings(self.axes)
         sizes = [len(self.axes[first].labels) * len(self.axes[second].labels) for first, second in self.groupings]
         self.ends = np.cumsum(sizes).tolist()
-        self.sums = np.zeros((self.ends[-1], MEASURED + 3 * len(self.measures)))
+        self.strata = ways_to_sit(bots)
+        self.sums = np.zeros((self.strata, self.ends[-1], MEASURED + 3 * len(self.measures)))
 
     def add(self, results: Results) -> None:
         """Adds a chunk of games."""
         cells, own = np.zeros(self.players, np.int64), np.zeros(len(self.measures))
-        add_up(self._positions(results), self._table_of_groupings(), self._values(results), self.sums, cells, own)
+        positions, values = self._positions(results), self._values(results)
+        strata = results.number % self.strata
+        add_up(positions, self._table_of_groupings(), values, strata, self.sums, cells, own)
 
     def _values(self, results: Results) -> npt.NDArray[np.float64]:
         values = np.zeros((*results.scores.shape, len(self.measures)))
@@ -179,17 +192,26 @@ class Summary:
         rows = []
         for grouping, end in zip(self.groupings, self.ends, strict=True):
             labels = list(product(*(self.axes[name].labels for name in grouping)))
-            for found, sums in zip(labels, self.sums[end - len(labels) : end], strict=True):
-                if sums[GAMES]:
-                    rows.append(_head(grouping, found) | self._row(sums))
+            for found, cell in zip(labels, range(end - len(labels), end), strict=True):
+                if self.sums[:, cell, GAMES].any():
+                    rows.append(_head(grouping, found) | self._row(cell))
         return pd.DataFrame(rows)
 
-    def _row(self, sums: npt.NDArray[np.float64]) -> dict[str, float]:
+    def estimate(self, cell: int, measure: int) -> tuple[float, float, float]:
+        """A measure's mean over the seats of a cell with its interval."""
+        mean, error = ratio(self.sums[:, cell], self.sums[:, 0, GAMES], MEASURED + 3 * measure)
+        games, seats = self.sums[:, cell, : SEATS + 1].sum(axis=0)
+        if self.measures[measure] != "win":
+            return (mean, *mean_interval(mean, error, int(games)))
+        together = seats / games if seats < games * self.players else 1.0  # seats that share at most one win a game
+        low, high = rate_interval(min(1.0, mean * together), error * together, int(games))
+        return mean, low / together, high / together
+
+    def _row(self, cell: int) -> dict[str, float]:
+        sums = self.sums[:, cell].sum(axis=0)
         row: dict[str, float] = {"games": int(sums[GAMES]), "seats": int(sums[SEATS])}
         for m, name in enumerate(self.measures):
-            mean, error = ratio(sums, MEASURED + 3 * m)
-            interval = rate_interval if name == "win" else mean_interval
-            low, high = interval(mean, error, int(sums[GAMES]))
+            mean, low, high = self.estimate(cell, m)
             row |= {name: mean, f"{name}_low": low, f"{name}_high": high}
         return row
 
@@ -218,14 +240,22 @@ def _groupings(axes: dict[str, Axis]) -> list[tuple[str, str]]:
     return [(ALL, ALL), ("seat", ALL), ("bot", ALL), ("bot", "seat"), *by_fact]
 
 
-def ratio(sums: npt.NDArray[np.float64], column: int) -> tuple[float, float]:
-    """A measure's mean over the seats of a cell, and its standard error with the game as the unit."""
-    y, y_squared, y_members = sums[column : column + 3]
-    games, seats, seats_squared = sums[: SEATS_SQUARED + 1]
-    mean = y / seats
-    residuals = max(0.0, y_squared - 2 * mean * y_members + mean * mean * seats_squared)
+def ratio(sums: npt.NDArray[np.float64], all_games: npt.NDArray[np.float64], column: int) -> tuple[float, float]:
+    """A measure's mean over the seats of a cell, and its standard error with the game as the unit.
+
+    sums: of the cell in each stratum (strata, columns). all_games: of each stratum, in the cell or not.
+    """
+    games, seats = sums[:, GAMES].sum(), sums[:, SEATS].sum()
+    y, y_squared, y_members = sums[:, column : column + 3].T
+    mean = y.sum() / seats
+    squares = y_squared - 2 * mean * y_members + mean * mean * sums[:, SEATS_SQUARED]
     freedom = games / (games - 1) if games > 1 else np.nan
-    return float(mean), float(np.sqrt(residuals * freedom) / seats)
+    variance = max(0.0, squares.sum()) * freedom
+    if all_games.min() > 1 and len(sums) > 1:
+        residuals = y - mean * sums[:, SEATS]
+        within = float((all_games / (all_games - 1) * (squares - residuals**2 / all_games)).sum())
+        variance = within if within > ROUNDING * variance else variance  # nothing is certain because of few games
+    return float(mean), float(np.sqrt(variance) / seats)
 
 
 def mean_interval(mean: float, error: float, games: int) -> tuple[float, float]:

@@ -49,7 +49,7 @@ class Gathering:
     def __init__(self, variant: Variant, bots: Sequence[str]) -> None:
         """bots: the names that the indexes in the results mean; equal names are one bot."""
         self.variant, self.bots = variant, tuple(bots)
-        self.summary, self.gap = Summary(variant, bots), SeatGap(variant.players)
+        self.summary, self.gap = Summary(variant, bots), SeatGap(bots)
         self.effects, self.courses = Effects(variant, bots), Courses(variant)
         self.choices, self.counts = Choices(variant, bots), Counts(variant, bots)
 

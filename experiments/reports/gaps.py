@@ -5,6 +5,7 @@ intervals for all pairs of seats, which hold at once, bound the largest differen
 the gap therefore covers it at least as often as it says.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 
@@ -13,23 +14,30 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
-from experiments.summary import CONFIDENCE, win_shares
+from experiments.summary import CONFIDENCE, ways_to_sit, win_shares
 from tabletop import Results
 
 
 class SeatGap:
-    """Sums over games: of each seat's share in the win, and of their products."""
+    """Sums over games: of each seat's share in the win, and of their products, for each way in which the bots sit."""
 
-    def __init__(self, players: int) -> None:
-        self.games = 0
-        self.sums = np.zeros(players)
+    def __init__(self, bots: Sequence[str]) -> None:
+        """bots: the names that the indexes in the results mean; equal names are one bot."""
+        players, self.strata = len(bots), ways_to_sit(bots)
+        self.games_of = np.zeros(self.strata)
+        self.sums_of = np.zeros((self.strata, players))
         self.products = np.zeros((players, players))
+
+    @property
+    def games(self) -> int:
+        """How many."""
+        return int(self.games_of.sum())
 
     def add(self, results: Results) -> None:
         """Adds a chunk of games."""
-        shares = win_shares(results.places)
-        self.games += len(shares)
-        self.sums += shares.sum(axis=0)
+        shares, strata = win_shares(results.places), results.number % self.strata
+        self.games_of += np.bincount(strata, minlength=self.strata)
+        np.add.at(self.sums_of, strata, shares)
         self.products += shares.T @ shares
 
     def table(self) -> pd.DataFrame:
@@ -37,18 +45,23 @@ class SeatGap:
 
         chance: the probability of differences as large as these if all seats were equal. Empty with one player.
         """
-        players = len(self.sums)
+        players = self.sums_of.shape[1]
         if players < 2 or self.games < 2:
             return pd.DataFrame(columns=["best", "worst", "gap", "gap_low", "gap_high", "chance"])
-        rates = self.sums / self.games
-        low, high = self._bounds(rates, self._covariance(rates))
+        rates = self.sums_of.sum(axis=0) / self.games
+        low, high = self._bounds(rates, self._covariance())
         best, worst = int(rates.argmax()), int(rates.argmin())
         row = (best, worst, rates[best] - rates[worst], low, high, self._chance(rates))
         return pd.DataFrame([row], columns=["best", "worst", "gap", "gap_low", "gap_high", "chance"])
 
-    def _covariance(self, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Of the rates."""
-        return (self.products / self.games - np.outer(rates, rates)) / (self.games - 1)
+    def _covariance(self) -> npt.NDArray[np.float64]:
+        """Of the rates: what games with the same seating differ by; all games together where each seating had one."""
+        games, sums = self.games_of, self.sums_of
+        if games.min() < 2:
+            games, sums = games.sum(keepdims=True), sums.sum(axis=0, keepdims=True)
+        about_means = self.products - (sums.T / games) @ sums
+        freedom = self.games / (self.games - len(games))
+        return about_means * freedom / self.games**2
 
     def _bounds(self, rates: npt.NDArray[np.float64], covariance: npt.NDArray[np.float64]) -> tuple[float, float]:
         """Where the largest true difference lies if every pair's lies within its interval."""
@@ -64,7 +77,7 @@ class SeatGap:
         """Wald's test that all rates are equal."""
         contrasts = np.diff(np.eye(len(rates)), axis=0)
         differences = contrasts @ rates
-        covariance = contrasts @ self._covariance(rates) @ contrasts.T
+        covariance = contrasts @ self._covariance() @ contrasts.T
         statistic = differences @ np.linalg.pinv(covariance) @ differences
         return float(stats.chi2.sf(statistic, len(rates) - 1))
 
