@@ -122,18 +122,18 @@ def step(s, event: int) -> None:
 
 @jit(inlined=True)
 def act_ahead(s, rng: np.ndarray, out: np.ndarray) -> int:
-    """Draws and applies a legal action, and after a move the take that follows it; returns how many.
+    """Draws and applies a legal action, or turns of moves and takes as long as nothing else comes; returns how many.
 
-    The two most frequent phases follow each other without the question which phase it is.
+    These most frequent phases follow each other without the question which phase it is.
     """
-    stream, moved = seat_stream(s), 0
-    if s.phase == TURN and not has_powers(s):
-        move(s, np.uint64(uniform_member(rng, stream, legal_in_turn(s)) - MOVE))
-        if s.phase != TAKE:
-            return 1
-        moved = 1
-    if s.phase == TAKE:
-        take(s, np.uint64(uniform_member(rng, stream, np.uint64(s.sides))))
-    else:
-        step(s, uniform_member(rng, stream, legal_actions(s)))
-    return moved + 1
+    acted = 0
+    while s.phase == TURN and not has_powers(s):
+        move(s, np.uint64(uniform_member(rng, seat_stream(s), legal_in_turn(s)) - MOVE))
+        acted += 1
+        if s.phase == TAKE:
+            take(s, np.uint64(uniform_member(rng, seat_stream(s), np.uint64(s.sides))))
+            acted += 1
+    if acted == 0:
+        step(s, uniform_member(rng, seat_stream(s), legal_actions(s)))
+        acted = 1
+    return acted
