@@ -38,7 +38,7 @@ check: setup-test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-setup: $(VENV)/core
+setup: $(VENV)/pictures
 
 setup-test: $(VENV)/all
 
@@ -50,6 +50,10 @@ $(VENV)/core: pyproject.toml $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
+$(VENV)/pictures: pyproject.toml $(VENV)/core
+	$(BIN)/python -m pip install --quiet --editable '.[plots]'
+	touch $@
+
 $(VENV)/core-tests: pyproject.toml $(VENV)/core
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@
@@ -57,7 +61,7 @@ $(VENV)/core-tests: pyproject.toml $(VENV)/core
 # The constraints name builds of PyTorch that need no GPU; users of the package are free to take others.
 $(VENV)/all: pyproject.toml constraints.txt $(VENV)/core
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt torch
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,dev,ratings,tuning,plots,multiagent,train,openspiel,cluster]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,dev,ratings,tuning,plots,multiagent,train,openspiel,cluster,notebooks]'
 	$(BIN)/python -m pip install --quiet --no-deps 'gymnasium>=1.4'  # RLlib asks for an older one but works with it
 	touch $@
 
