@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
+import pandas as pd
 import tyro
 from rich.table import Table
 
@@ -52,6 +53,8 @@ class Balance(StudyCommand):
         with self.shards_of(plan, workers) as (study, shards):
             for shard in shards:
                 gathering.add_tables([study.table(shard)])
+                if shard == 0 and plan.shards > 1:
+                    console.say(first_rates(gathering.summary.table()))
             findings = gathering.findings()
             findings.write(self.out)
             if not self.without_page:
@@ -63,6 +66,21 @@ class Balance(StudyCommand):
             report.write_page(self.out, plan, findings)
         except ExtraMissingError as error:
             console.say(f"no {report.PAGE}: {error}")
+
+
+def first_rates(summary: pd.DataFrame) -> str:
+    """What a long study says first: the rates of seats and bots after the games so far."""
+    whole = summary[summary.fact == ""]
+    seats = whole[(whole.seat != "") & (whole.bot == "")]
+    bots = whole[(whole.seat == "") & (whole.bot != "")]
+    rates = ", ".join(
+        f"{label} {100 * rate:.1f}"
+        for label, rate in (
+            *((f"seat {seat}", rate) for seat, rate in zip(seats.seat, seats.win, strict=True)),
+            *(zip(bots.bot, bots.win, strict=True) if len(bots) > 1 else ()),
+        )
+    )
+    return f"after {whole.games.max():,} games, win %: {rates}"
 
 
 if __name__ == "__main__":

@@ -228,8 +228,12 @@ def test_the_result_does_not_depend_on_how_a_study_is_cut(study, tmp_path, monke
     assert len(list((tmp_path / "shards").iterdir())) == 8
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "shards"), pd.read_parquet(study / "shards"))
     np.testing.assert_allclose(numbers(tmp_path), numbers(study), rtol=1e-12)  # sums are rounded in another order
-    out = told(capsys)[0]
+    out, told_before = told(capsys)
     assert "Bites: 3 players, 600 games" in out
+    rows = pd.read_parquet(study / "shards")[:75]
+    winners = sum((rows[f"place_{seat}"] == 1).astype(int) for seat in range(3))
+    first = ", ".join(f"seat {s} {100 * ((rows[f'place_{s}'] == 1) / winners).mean():.1f}" for s in range(3))
+    assert f"after 75 games, win %: {first}" in told_before
     assert all(f"{card}" in out for card in ("teetotaler", "overachiever", "recycler", "allergy", "pepper"))
 
 
