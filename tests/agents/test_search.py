@@ -86,10 +86,13 @@ def test_exact_values_by_hand():
     assert exact_values(game, state, {})[0] == 1
 
 
-def test_search_is_optimal_at_the_end_of_bites():
+@pytest.mark.parametrize(
+    "text", ["mcts:iterations=3000", "mcts:iterations=3000,selection=uct,rollout=uniform,depth=-1"]
+)
+def test_search_is_optimal_at_the_end_of_bites(settings):
     """Against exhaustive search, at the last decisions of random games for two."""
     game = tabletop.make("bites", players=2)
-    search = named("mcts:iterations=3000,exploration=1.4", game)
+    search = named(f"mcts:iterations=3000{settings}", game)
     checked = 0
     for number in range(200):
         state = late_position(game, number, events_left=4)
@@ -275,6 +278,29 @@ def test_own_bots_play_by_name():
     game = tabletop.make(STICKS, pile=9)
     results = game.play(4, ["greatest_take", "plainly:skip=2"], seed=1)
     assert results.names == ("greatest_take", "plainly:skip=2")
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("bites", "rollout=greedy,depth=16,selection=puct,prior=evaluated,exploration=0.5"),
+        ("rattus", "depth=16,selection=puct,prior=evaluated,exploration=0.5,scale=1.5,sharpness=1"),
+        ("rodentia", "depth=32"),
+        ("pebbles", "depth=-1,selection=uct,rollout=uniform,evaluation=points"),
+    ],
+)
+def test_a_search_has_the_defaults_of_its_game(name, settings):
+    game = tabletop.make(PEBBLES if name == "pebbles" else name)
+    assert named("mcts", game).params.tolist() == named(f"mcts:{settings}", game).params.tolist()
+    assert named("mcts:depth=1", game).params.tolist() != named("mcts", game).params.tolist()
+
+
+@pytest.mark.parametrize("name", ["bites", "rattus", "rodentia"])
+def test_search_beats_greedy(name):
+    """The bound is far below what it wins; `docs/strength.md` has the figures."""
+    results = tabletop.make(name, players=2).play(24, ["mcts:iterations=500", "greedy"], seed=5)
+    winners = results.places == 1
+    assert (winners / winners.sum(axis=1, keepdims=True))[results.bots == 0].sum() > 14
 
 
 def test_strong_beats_weak():
