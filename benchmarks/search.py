@@ -155,9 +155,7 @@ class Search:
 
     def _tables(self) -> Iterator[tuple[str, int]]:
         for name in self.games:
-            fewest, most = make(name).game.players
-            for players in range(max(2, fewest), most + 1):
-                yield name, players
+            yield from ((name, players) for players in make(name).game.players if players > 1)
 
     def _ladder(self) -> Iterator[Comparison]:
         for name in self.games:
@@ -168,7 +166,7 @@ class Search:
     def _solo(self) -> Table:
         shown = Table("game", "bot", "win %", "95 %", "mean score")
         for name in self.games:
-            if make(name).game.players[0] > 1:
+            if 1 not in make(name).game.players:
                 continue
             game = make(name, 1)
             for text in ("uniform", "greedy", self._search(self.iterations)):
