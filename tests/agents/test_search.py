@@ -86,9 +86,7 @@ def test_exact_values_by_hand():
     assert exact_values(game, state, {})[0] == 1
 
 
-@pytest.mark.parametrize(
-    "text", ["mcts:iterations=3000", "mcts:iterations=3000,selection=uct,rollout=uniform,depth=-1"]
-)
+@pytest.mark.parametrize("settings", ["", ",selection=uct,rollout=uniform,depth=-1"])
 def test_search_is_optimal_at_the_end_of_bites(settings):
     """Against exhaustive search, at the last decisions of random games for two."""
     game = tabletop.make("bites", players=2)
