@@ -12,7 +12,7 @@ from tabletop.plug_ins import BOTS_GROUP, plug_ins
 
 EVERY_BOT = ("uniform", "mcts:iterations=40", "flat:iterations=40", "lookahead:samples=2")
 SEARCHES = (*EVERY_BOT[1:], "mcts:iterations=40,selection=puct,prior=evaluated", "mcts:iterations=40,threads=2")
-IN_RATTUS = (*EVERY_BOT, "greedy", "mcts:iterations=40,selection=uct")
+IN_RATTUS = (*EVERY_BOT, "greedy", "mcts:iterations=40,selection=uct", "restricted:bot=greedy,forbid=card:*")
 DRAWS = range(150)
 
 
