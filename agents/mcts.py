@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from agents.greedy import search_settings
 from agents.search.iteration import search
 from agents.search.player import Player
 from agents.search.settings import NODES, numbers, parameters
@@ -28,26 +29,29 @@ def act(state, legal, rng, params):
     return event_of(work, most_visited(work))
 
 
+DEFAULTS: dict[str, Value] = {
+    "iterations": 1000,
+    "milliseconds": 0,
+    "rollout": "uniform",
+    "depth": -1,
+    "noise": 0.0,
+    "evaluation": "greedy",
+    "scale": 4.0,
+    "margin": 0.0,
+    "exploration": 1.0,
+    "selection": "uct",
+    "prior": "equal",
+    "sharpness": 2.0,
+    "chance": "open",
+    "nodes": 0,
+    "threads": 1,
+    "reuse": "no",
+}
+"""What a search is like in a game that says nothing else."""
+
+
 def _parameters(game: Game) -> tuple[BotParameter, ...]:
-    return parameters(
-        game,
-        iterations=1000,
-        milliseconds=0,
-        rollout="uniform",
-        depth=-1,
-        noise=0.0,
-        evaluation="greedy",
-        scale=4.0,
-        margin=0.0,
-        exploration=1.0,
-        selection="uct",
-        prior="equal",
-        sharpness=2.0,
-        chance="open",
-        nodes=0,
-        threads=1,
-        reuse="no",
-    )
+    return parameters(game, **DEFAULTS | search_settings(game))
 
 
 def _build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., Any], np.ndarray] | Bot:

@@ -3,6 +3,9 @@
 A game that has one has a module of its name here, with
 PARAMETERS: the numbers that tune its evaluation, each a `BotParameter` with a default, and
 act: the function of a compiled bot, which reads them from `params` in the same order and may create arrays.
+It may have
+evaluate: what a position promises a seat, in points, for the searches, and
+SEARCH: the settings with which `mcts` was found strongest in this game, which are its defaults there.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,6 +25,14 @@ def module_of(game: Game) -> ModuleType:
     if not game.name.isidentifier() or find_spec(name) is None:
         raise BotError(f"bot 'greedy' cannot play {game.name!r}: there is no module {name}")
     return import_module(name)
+
+
+def search_settings(game: Game) -> Mapping[str, Value]:
+    """The settings with which a tree search is strongest in a game; none for a game without a greedy bot."""
+    try:
+        return getattr(module_of(game), "SEARCH", {})
+    except BotError:
+        return {}
 
 
 def _parameters(game: Game) -> tuple[BotParameter, ...]:

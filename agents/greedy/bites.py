@@ -46,6 +46,7 @@ PARAMETERS = (
     BotParameter("finish", 38.32, "points that it is worth to end the game as its winner, or not as a loser", 0, 100),
 )
 (CHOCOLATE_WORTH, WINE_TRUST, DENIAL, CLIMB, ADVANCE, FINISH) = range(len(PARAMETERS))
+SEARCH = {"rollout": "greedy", "depth": 16, "selection": "puct", "prior": "evaluated", "exploration": 0.5}
 
 RECIPROCAL = 1 / np.maximum(np.arange(2 * PLACES), 1)  # a look-up is faster than a division
 TIE_BREAK = 1e-6  # points; equal actions are chosen equally often

@@ -59,6 +59,7 @@ PARAMETERS = (
     BotParameter("rivalry", 0.32, "how much the others' cubes count against the own", 0, 2),
 )
 THREAT, NEAR, LATE, RESERVE, CARD, KNIGHT, LOOK, RIVALRY = range(len(PARAMETERS))
+SEARCH = {"depth": 16, "selection": "puct", "prior": "evaluated", "exploration": 0.5, "scale": 1.5, "sharpness": 1.0}
 
 LEVELS = 4  # the position, and up to three events of an ability
 FULL_SUPPLY = 30.0  # about the supply at the beginning

@@ -32,6 +32,7 @@ PARAMETERS = (
     BotParameter("rivalry", 0.8, "how much the others' points count against the own", 0, 2),
 )
 SECURE, FOOTHOLD, REACH, HOME, DIE, WOLF_DIE, FEAR, APPROACH, RIVALRY = range(len(PARAMETERS))
+SEARCH = {"depth": 32}
 
 LEVELS = 3  # the position, and the two steps of a wolf
 TIE_BREAK = 1e-6  # points; equal actions are chosen equally often

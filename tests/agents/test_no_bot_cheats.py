@@ -8,9 +8,11 @@ from scipy.stats import chi2_contingency
 
 import tabletop
 from tabletop import Variant, bot
+from tabletop.plug_ins import BOTS_GROUP, plug_ins
 
 EVERY_BOT = ("uniform", "mcts:iterations=40", "flat:iterations=40", "lookahead:samples=2")
 SEARCHES = (*EVERY_BOT[1:], "mcts:iterations=40,selection=puct,prior=evaluated", "mcts:iterations=40,threads=2")
+IN_RATTUS = (*EVERY_BOT, "greedy", "mcts:iterations=40,selection=uct", "restricted:bot=greedy,forbid=card:*")
 DRAWS = range(150)
 
 
@@ -52,9 +54,7 @@ def test_choices_do_not_depend_on_a_hidden_stone(text):
     assert differ(counts(game, lambda s, seed: in_game(game, chosen, s, seed), truths, DRAWS)) > 0.001
 
 
-@pytest.mark.parametrize(
-    "text", ["uniform", "greedy", "mcts:iterations=40", "flat:iterations=40", "lookahead:samples=2"]
-)
+@pytest.mark.parametrize("text", IN_RATTUS)
 def test_choices_do_not_depend_on_face_down_tokens(text):
     game, truths = rattus()
     chosen = bot(text, game.game)
@@ -85,3 +85,18 @@ def test_choices_do_not_depend_on_future_chance(text):
     chosen = bot(text, game.game)
     for seed in range(10):
         assert len({in_game(game, chosen, truths[0], seed, chance_seed) for chance_seed in (1, 2, 3)}) == 1
+
+
+@pytest.mark.parametrize("text", IN_RATTUS)
+def test_choices_do_not_depend_on_what_will_be_drawn(text):
+    """The streams of chance differ, the stream of the seat does not."""
+    game, truths = rattus()
+    chosen = bot(text, game.game)
+    for seed in range(5):
+        assert len({in_game(game, chosen, truths[0], seed, chance_seed) for chance_seed in (1, 2, 3)}) == 1
+
+
+def test_every_installed_bot_is_tested_here():
+    """All but max^n, which refuses games with hidden information."""
+    tested = {text.partition(":")[0] for text in IN_RATTUS}
+    assert set(plug_ins(BOTS_GROUP)) == tested | {"maxn"}

@@ -1,0 +1,40 @@
+"""The benchmark of strength: what it compares, and its picture."""
+
+from itertools import pairwise
+
+from benchmarks.search import RUNGS, Comparison, Search, cells, draw
+from tabletop import bot, make
+
+
+def test_every_comparison_names_bots_of_its_game():
+    search = Search()
+    for pairs in (search._greedy(), search._tuned(), search._mcts(), search._ladder()):
+        for pair in pairs:
+            game = make(pair.game, pair.players).game
+            assert bot(pair.one, game).name == pair.one and bot(pair.others, game).name == pair.others
+
+
+def test_untuned_weights_are_all_given_and_differ():
+    for pair in Search()._tuned():
+        game = make(pair.game, pair.players).game
+        assert (bot(pair.one, game).params != bot(pair.others, game).params).all()
+
+
+def test_a_comparison_is_measured():
+    (found,) = Search(only="greedy", games=("bites",), players=(3,), matches=300)._compare(
+        iter([Comparison("bites", 3, "greedy", "uniform")])
+    )
+    assert found.low > 0.8 and found.low < found.share < found.high
+    assert cells(found)[:4] == ("bites", "3", "greedy", "uniform") and cells(found)[-1] == "33.3"
+
+
+def test_the_ladder_doubles_and_is_drawn(tmp_path):
+    rungs = list(Search(games=("bites",), options="depth=2")._ladder())
+    assert [rung.one for rung in rungs] == [f"mcts:iterations={n},depth=2" for n in (100, 200, 400, 800, 1600)]
+    assert all(above.others == below.one for below, above in pairwise(rungs))
+    measured = [Comparison(r.game, 2, r.one, r.others, 0.6, 0.55, 0.65) for r in rungs]
+    pictures = [tmp_path / "one.svg", tmp_path / "two.svg"]
+    for path in pictures:
+        draw(measured, path)
+    assert pictures[0].read_bytes() == pictures[1].read_bytes()
+    assert b"<svg" in pictures[0].read_bytes() and len(rungs) == RUNGS
