@@ -35,3 +35,7 @@ COMMANDS: dict[str, type[Command]] = {
 def main() -> None:
     """The console script: runs one command and exits with its code."""
     sys.exit(run_any(COMMANDS, f"Critters {version('critters')}: tabletop games about small animals, for research."))
+
+
+if __name__ == "__main__":
+    main()

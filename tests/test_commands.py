@@ -58,6 +58,12 @@ def test_the_console_script_is_installed():
     assert done.returncode == 2 and "record" in done.stderr
 
 
+def test_the_module_of_the_console_script_runs_it_too():
+    called = [sys.executable, "-m", "experiments.command", "replay", "no_such_file"]
+    done = subprocess.run(called, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "no_such_file: No such file" in done.stderr
+
+
 BALANCE = ("--games", 5, "--bots", "uniform", "--seed", 1)
 
 
