@@ -145,6 +145,14 @@ def test_broken_records_are_listed_and_make_the_exit_code_1(tmp_path, capsys):
     assert summary.endswith("3 records, 2 sound, 1 broken")
 
 
+def test_records_with_text_that_cannot_be_printed_are_listed_too(tmp_path, capsys):
+    path = tmp_path / "games.jsonl"
+    game = r'{"format": "tabletop-record/1", "game": "\ud800", "players": "\ud800", "options": {}, "parameters": {}'
+    path.write_text(game + ', "events": []}')
+    assert run("replay", path) == 1
+    assert told(capsys)[0].startswith(r'record 0: players: "\ud800" is not allowed')
+
+
 def test_a_record_is_shown_position_by_position(tmp_path, capsys):
     path = tmp_path / "games.jsonl"
     run("record", "bites", "--games", 2, "--seed", 5, "--out", path)
