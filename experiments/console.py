@@ -103,8 +103,9 @@ def say(text: str) -> None:
 
 
 def print_plain(text: str) -> None:
-    """Prints a result as it is: no colours, no wrapping."""
-    OUT.print(text, markup=False, highlight=False, soft_wrap=True)
+    """Prints a result as it is: no colours, no wrapping; what the output cannot encode is escaped."""
+    printable = text.encode(OUT.encoding, "backslashreplace").decode(OUT.encoding)
+    OUT.print(printable, markup=False, highlight=False, soft_wrap=True)
 
 
 def empty_table(title: str, headings: Sequence[str], caption: str) -> Table:

@@ -65,6 +65,9 @@ def seat_bots(variant: "Variant", bots: Sequence[str | Bot] | str) -> tuple[Bot,
     named = [bots] * variant.players if isinstance(bots, str) else list(bots)
     if len(named) != variant.players:
         raise ValueError(f"bots: {len(named)} given; expected {variant.players}, one a seat, or one name for all")
+    for given in named:
+        if not isinstance(given, str | Bot):
+            raise TypeError(f"bots: {given!r} is not allowed; expected a name or a bot, such as plain_bot makes one")
     made = {text: bot(text, variant.game) for text in named if isinstance(text, str)}
     return tuple(made[b] if isinstance(b, str) else b for b in named)
 

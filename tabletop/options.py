@@ -102,6 +102,8 @@ class TableFile(Option):
         """The name or path; OptionError if it is not text. The file is read by `load`."""
         if not isinstance(value, str) or not value:
             raise self.refuse(value, f"{self.default!r} or the path of a file")
+        if not value.isprintable():
+            raise self.refuse(value, f"{self.default!r} or the path of a file, in printable characters")
         return value
 
 

@@ -22,11 +22,12 @@ from tabletop import matches, play
 from tabletop.bots import Bot
 from tabletop.files import replacing
 from tabletop.game import OVER
-from tabletop.options import OptionError, differences
+from tabletop.options import OptionError, TableFile, differences
 from tabletop.rng import number_of, seed_word
 from tabletop.variant import Variant, description, unpack
 
 FORMAT = "tabletop-record/1"
+Files = tuple[tuple[str, int, int], ...]  # path, time of change and size of each
 VARIANTS_KEPT = 256  # settings whose tokens and first position are kept while records are read
 
 
@@ -88,7 +89,8 @@ class Record:
     def variant(self) -> Variant:
         """The game with the record's players, options and parameters; RecordError if there is none such."""
         try:
-            return _variant(self.game, self.players, json.dumps(self.options), json.dumps(self.parameters))
+            files = _files(self.game, self.options)
+            return _variant(self.game, self.players, json.dumps(self.options), json.dumps(self.parameters), files)
         except OptionError as error:
             raise RecordError(str(error)) from None
 
@@ -139,8 +141,19 @@ def _short(value: Any) -> str:
 
 
 @lru_cache(VARIANTS_KEPT)
-def _variant(game: str, players: int, options: str, parameters: str) -> Variant:
+def _variant(game: str, players: int, options: str, parameters: str, files: Files) -> Variant:
     return make_variant(game, players, json.loads(options), json.loads(parameters))
+
+
+def _files(game: str, options: Mapping[str, Any]) -> Files:
+    """The files that options name, as they are now: a changed file makes another variant."""
+    tables = [option.name for option in description(game).options if isinstance(option, TableFile)]
+    paths = [Path(options[name]) for name in tables if isinstance(options.get(name), str)]
+    try:
+        found = [path.resolve() for path in paths if path.is_file()]
+        return tuple((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in found)
+    except (OSError, ValueError):  # no such file; what is wrong is said where it is read
+        return ()
 
 
 def make_variant(game: str, players: int | None, options: Mapping[str, Any], parameters: Mapping[str, Any]) -> Variant:

@@ -38,7 +38,7 @@ def description(name: str) -> Game:
 
 def make(game: str | Game, players: int | None = None, **settings: Any) -> "Variant":
     """A game with these players, options and parameters, each by its name; OptionError lists what is allowed."""
-    of = description(game) if isinstance(game, str) else game
+    of = game if isinstance(game, Game) else description(game)
     return Variant(of, of.default_players if players is None else players, settings)
 
 
@@ -108,7 +108,7 @@ class Variant:
 
     def token(self, event: int) -> str:
         """The token of an event id; ValueError for an id that no event has."""
-        if not 0 <= event < self.events or not self._tokens[event]:
+        if not isinstance(event, int | np.integer) or not 0 <= event < self.events or not self._tokens[event]:
             raise ValueError(f"{self.name} has no event {event!r}; ids are 0 … {self.events - 1}")
         return self._tokens[event]
 

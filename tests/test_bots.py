@@ -140,6 +140,11 @@ def test_wrong_numbers_of_bots_are_refused(game: Variant, bots: list[str]) -> No
         game.play(1, bots)
 
 
+def test_what_is_no_bot_is_refused(game: Variant) -> None:
+    with pytest.raises(TypeError, match="bots: <built-in function min> is not allowed; expected a name or a bot"):
+        game.play(1, [min, "uniform", "uniform"])
+
+
 # Compiled and plain
 
 

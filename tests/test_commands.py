@@ -58,6 +58,12 @@ def test_the_console_script_is_installed():
     assert done.returncode == 2 and "record" in done.stderr
 
 
+def test_the_module_of_the_console_script_runs_it_too():
+    called = [sys.executable, "-m", "experiments.command", "replay", "no_such_file"]
+    done = subprocess.run(called, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "no_such_file: No such file" in done.stderr
+
+
 BALANCE = ("--games", 5, "--bots", "uniform", "--seed", 1)
 
 
@@ -137,6 +143,14 @@ def test_broken_records_are_listed_and_make_the_exit_code_1(tmp_path, capsys):
     first, summary = told(capsys)[0].splitlines()
     assert re.match(r"record 1, event 55: bites has no event 'mvoe:\w+'", first)
     assert summary.endswith("3 records, 2 sound, 1 broken")
+
+
+def test_records_with_text_that_cannot_be_printed_are_listed_too(tmp_path, capsys):
+    path = tmp_path / "games.jsonl"
+    game = r'{"format": "tabletop-record/1", "game": "\ud800", "players": "\ud800", "options": {}, "parameters": {}'
+    path.write_text(game + ', "events": []}')
+    assert run("replay", path) == 1
+    assert told(capsys)[0].startswith(r'record 0: players: "\ud800" is not allowed')
 
 
 def test_a_record_is_shown_position_by_position(tmp_path, capsys):

@@ -48,6 +48,8 @@ def test_make_by_object_and_defaults() -> None:
 def test_unknown_games_are_refused_with_a_list() -> None:
     with pytest.raises(OptionError, match=f"unknown game 'chess'; there are {', '.join(tabletop.games())}"):
         tabletop.make("chess")
+    with pytest.raises(OptionError, match="unknown game None; there are bites"):
+        tabletop.make(None)
 
 
 def test_the_core_does_not_know_the_test_game() -> None:
@@ -72,7 +74,7 @@ def test_tokens_and_ids(game: Variant) -> None:
         assert game.token(event) == token
 
 
-@pytest.mark.parametrize("event", [-1, EVENTS, 0, 4, 10**9])
+@pytest.mark.parametrize("event", [-1, EVENTS, 0, 4, 10**9, 1.5, None])
 def test_ids_without_a_token_are_refused(game: Variant, event: int) -> None:
     with pytest.raises(ValueError, match=f"pebbles has no event {event}; ids are 0 … {EVENTS - 1}"):
         game.token(event)

@@ -7,6 +7,7 @@ from rodentia_positions import SPECIES, at, goal_points, start
 
 from rodentia.box import FACES
 from rodentia.settings import map_of
+from tabletop import record
 from tabletop.options import OptionError
 from tabletop.variant import make
 
@@ -116,6 +117,21 @@ def test_worked_position_2_neighbours():
 def test_r2_a_broken_map_file_is_refused(tmp_path, content, message):
     with pytest.raises(OptionError, match=message):
         make("rodentia", players=2, map=write(tmp_path, **content))
+
+
+@pytest.mark.parametrize("path", ["\0", "\ud800", "x" * 5000])
+def test_r2_what_can_be_no_path_is_refused(path):
+    with pytest.raises(OptionError, match="option 'map': "):
+        make("rodentia", players=2, map=path)
+    with pytest.raises(record.RecordError, match="option 'map': "):
+        record.Record("rodentia", 2, {"map": path}, {}, []).variant()
+
+
+def test_r2_records_are_replayed_on_the_map_as_it_is_now(tmp_path):
+    for rows in (SHEET, TWO_ROWS, THREE_ROWS):
+        path = write(tmp_path, sheet1=rows)
+        for game in record.record_games(make("rodentia", players=2, map=path), 1, "uniform", trace=True):
+            assert record.replay(game).over
 
 
 def test_r2_a_file_that_is_no_map_is_refused(tmp_path):
