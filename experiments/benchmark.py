@@ -25,7 +25,7 @@ SEED = 1
 PIECES = 4  # measurements on different numbers of threads alternate this often, because machines change their speed
 LANES = 1024  # games of a batch, a thread
 STEPS_BEFORE = 256  # of a batch, so that its games are at different stages
-GAMES_A_CALL = 256  # so that the way from Python into compiled code does not count
+GAMES_A_CALL = 4096
 
 # What a fresh process does up to its first step.
 FIRST_STEP = """
