@@ -336,8 +336,8 @@ class Lanes:
         more: arrays of the environment to be kept beside. What a bot in plain Python remembers is not saved.
         """
         file = io.BytesIO()
-        arrays: dict[str, Any] = {name: _as_bytes(getattr(self, name)) for name in _SAVED}
-        np.savez(file, format=np.array(FORMAT), template=_as_bytes(self.variant.template), **arrays, **more)
+        arrays: dict[str, Any] = {name: _as_bytes(getattr(self, name)) for name in _SAVED} | more
+        np.savez(file, format=np.array(FORMAT), template=_as_bytes(self.variant.template), **arrays)
         return file.getvalue()
 
     def load(self, data: bytes, turn: Turn, **more: npt.NDArray[Any]) -> None:
