@@ -4,10 +4,10 @@ import numpy as np
 
 from bites.box import DECK_SIZES, DECKS, FOODS, KINDS, LEVELS, MOST_PLACES, MOST_PLAYERS, TOKENS_A_SET
 from bites.scoring import points_of, value_of
-from bites.state import DRAW_HILL, DRAW_SPECIAL, FINISHED, NO_TOKEN, START
+from bites.state import DRAW_HILL, DRAW_SPECIAL, FINISHED, START
 from bites.trail import BACK, FRONT, NOWHERE, back, front, place_of, token_at
 from bites.turn import destination
-from tabletop.bits import has
+from tabletop.bits import ONE, WORD_BITS, equal_to, has, write_set
 from tabletop.game import Feature
 from tabletop.jit import jit
 
@@ -167,16 +167,18 @@ def see_ants(s, out: np.ndarray, at: int) -> int:
 
 @jit
 def see_trail(s, out: np.ndarray, at: int) -> None:
-    """A plane of places for each kind of token."""
-    for place in range(1, np.int64(s.laid) + 1):
-        if s.trail[place] != NO_TOKEN:
-            out[at + (np.int64(s.trail[place]) - 1) * MOST_PLACES + place - 1] = 1
+    """A plane of places for each kind of token; the first place is number 1 of `trail`."""
+    for kind in range(KINDS):
+        near, far = equal_to(s.trail, 0, kind + 1), equal_to(s.trail, 1, kind + 1)
+        write_set(out, at, WORD_BITS, near >> ONE | far << np.uint64(WORD_BITS - 1))
+        write_set(out, at + WORD_BITS, MOST_PLACES - WORD_BITS, far >> ONE)
+        at += MOST_PLACES
 
 
 @jit
 def observe(s, seat: int, out: np.ndarray) -> None:
     """Writes what the seat sees, in the order of FEATURES; most of it is 0."""
-    out[:] = 0
+    out[: out.size - KINDS * MOST_PLACES] = 0
     at = see_round(s, seat, out, 0)
     at = see_cards(s, out, at)
     at = see_small(s, seat, out, at)

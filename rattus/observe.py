@@ -28,7 +28,7 @@ from rattus.board import (
 from rattus.box import CLASSES, PLAYERS, REGIONS, SEATS, SLOTS, TYPES
 from rattus.final import score_of
 from rattus.state import AT_END, AT_START, DRAWN, PHASES, SEEN, THERE
-from tabletop.bits import ALL
+from tabletop.bits import ALL, EMPTY, bit, write_set
 from tabletop.game import Feature
 from tabletop.jit import jit
 
@@ -36,6 +36,7 @@ MOST = 127
 NOWHERE = -1
 FRONT = 3 + CLASSES  # what is written of a front: limit, M, A, classes
 TOKEN = 2 + SEATS + FRONT
+FIRST_SEEN = SEEN.bit_length() - 1  # bit of a token for seat 0
 
 FEATURES = (
     Feature("phase", len(PHASES), 0, 1, "which node comes next, one-hot in the order of `state.PHASES`"),
@@ -76,16 +77,14 @@ FEATURES = (
 @jit(inlined=True)
 def mark(out: np.ndarray, at: int, size: int, chosen: int) -> int:
     """Writes a one-hot block, all zero if nothing is chosen (−1); returns where the next block begins."""
-    for i in range(size):
-        out[at + i] = i == chosen
+    write_set(out, at, size, bit(chosen) if 0 <= chosen < size else EMPTY)
     return at + size
 
 
 @jit(inlined=True)
 def mark_set(out: np.ndarray, at: int, size: int, members: int) -> int:
     """Writes the members of a set as 0 and 1; returns where the next block begins."""
-    for i in range(size):
-        out[at + i] = members >> i & 1
+    write_set(out, at, size, np.uint64(members))
     return at + size
 
 
@@ -226,17 +225,30 @@ def see_front(s, token: int, out: np.ndarray, at: int) -> int:
     return mark_set(out, at + 3, CLASSES, classes_of(face))
 
 
+@jit(inlined=True)
+def witnesses(s, seat: int, token: int) -> int:
+    """P30: the set of the seats that have seen a token, counted from the observing one."""
+    players = np.int64(s.players)
+    seats = token >> FIRST_SEEN
+    return (seats >> seat | seats << (players - seat)) & ((1 << players) - 1)
+
+
 @jit
-def see_token(s, seat: int, token: int, out: np.ndarray, at: int) -> int:
-    """P30: a slot; its front only if the seat has seen it."""
-    out[at], out[at + 1] = token & THERE != 0, token & DRAWN != 0
-    for steps in range(SEATS):
-        whose = seat_after(s, seat, steps)
-        out[at + 2 + steps] = whose >= 0 and is_seen_by(token, whose)
+def see_token(s, seat: int, token: int, out: np.ndarray, at: int) -> None:
+    """P30: the slot of a token; its front only if the seat has seen it, else that stays 0."""
+    out[at], out[at + 1] = 1, token & DRAWN != 0
+    mark_set(out, at + 2, SEATS, witnesses(s, seat, token))
     if is_seen_by(token, seat):
-        return see_front(s, token, out, at + 2 + SEATS)
-    out[at + 2 + SEATS : at + TOKEN] = 0
-    return at + TOKEN
+        see_front(s, token, out, at + 2 + SEATS)
+
+
+@jit
+def see_tokens(s, seat: int, out: np.ndarray, at: int) -> None:
+    """P30: the slots of all regions; an empty one is 0."""
+    out[at : at + REGIONS * SLOTS * TOKEN] = 0
+    for region in range(REGIONS):
+        for slot in range(rats_in(s, region)):
+            see_token(s, seat, token_at(s, region, slot), out, at + (SLOTS * region + slot) * TOKEN)
 
 
 @jit
@@ -245,10 +257,7 @@ def observe(s, seat: int, out: np.ndarray) -> None:
     at = see_rules(s, out, see_round(s, seat, out, 0))
     at = see_turn(s, seat, out, see_cubes_beside_board(s, seat, out, at))
     at = see_unseen(s, seat, out, see_settling(s, seat, out, at))
-    at = see_board(s, seat, out, see_map(s, out, at))
-    for region in range(REGIONS):
-        for slot in range(SLOTS):
-            at = see_token(s, seat, token_at(s, region, slot), out, at)
+    see_tokens(s, seat, out, see_board(s, seat, out, see_map(s, out, at)))
 
 
 # ---------------------------------------------------------------- P31

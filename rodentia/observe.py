@@ -18,12 +18,11 @@ from rodentia.box import (
     SPECIES,
     TERRAINS,
 )
-from rodentia.hexes import number_at
 from rodentia.placing import placed_in
 from rodentia.scoring import is_goal, points_of_all
 from rodentia.state import BURROW, JUMP, MOST_CIRCLES, NODE_NAMES, PLACE, WOLF_MARKS
 from rodentia.wolf import seat_at
-from tabletop.bits import EMPTY, ONE, bit, has, lowest, without_lowest
+from tabletop.bits import EMPTY, bit, has, lowest, without_lowest, write_numbers, write_set
 from tabletop.game import Feature
 from tabletop.jit import jit
 
@@ -66,16 +65,14 @@ FEATURES = (
 @jit(inlined=True)
 def see_one(out: np.ndarray, at: int, size: int, chosen: int) -> int:
     """Writes a one-hot block, all zero if `chosen` is not in it; returns where the next block begins."""
-    for i in range(size):
-        out[at + i] = i == chosen
+    write_set(out, at, size, bit(chosen) if 0 <= chosen < size else EMPTY)
     return at + size
 
 
 @jit(inlined=True)
 def see_set(out: np.ndarray, at: int, size: int, members: np.uint64) -> int:
     """Writes which of the numbers below `size` are in the set."""
-    for i in range(size):
-        out[at + i] = (members >> np.uint64(i)) & ONE
+    write_set(out, at, size, members)
     return at + size
 
 
@@ -89,8 +86,7 @@ def see_number(out: np.ndarray, at: int, number: int) -> int:
 @jit(inlined=True)
 def see_planes(out: np.ndarray, at: int, planes: np.ndarray) -> int:
     """Writes the number of each hex."""
-    for i in range(MOST_HEXES):
-        out[at + i] = number_at(planes, i)
+    write_numbers(out, at, MOST_HEXES, planes[0], planes[1], planes[2])
     return at + MOST_HEXES
 
 
@@ -192,7 +188,8 @@ def see_rodents(s, seat: int, out: np.ndarray, at: int) -> int:
         other = steps if s.players == 1 and steps == WOLF_MARKS else seat_after(s, seat, steps)
         at = see_set(out, at, MOST_HEXES, EMPTY) if other == NOWHERE else see_planes(out, at, s.rodents[other])
     for hex_ in range(MOST_HEXES):
-        at = see_number(out, at, np.int64(s.used[hex_]))
+        out[at + hex_] = s.used[hex_]
+    at += MOST_HEXES
     at = see_placed(s, out, at)
     at = see_set(out, at, MOST_HEXES, s.controlled)
     at = see_set(out, at, MOST_HEXES, s.full)

@@ -20,6 +20,7 @@ EMPTY = np.uint64(0)
 ONE = np.uint64(1)
 ALL = np.uint64(2**64 - 1)
 WORD_BITS = 64
+LONG, SHORT = 32, 8  # bytes that one store writes
 
 _WORD = ir.IntType(64)
 _WIDE = ir.IntType(128)
@@ -103,6 +104,44 @@ def _compiled_equal_to(typing_context: Any, entries: Any, block: Any, value: Any
 
 
 _equal_to = _compiled_equal_to if JIT_ENABLED else _plain_equal_to
+
+
+def _build_write(context: Any, builder: Any, signature: Any, arguments: Any, lanes: int) -> Any:
+    """Stores, of `lanes` numbers in three bit planes, each as a byte."""
+    out, at, *planes = arguments
+    vector = ir.VectorType(ir.IntType(8), lanes)
+    numbers = ir.Constant(vector, [0] * lanes)
+    for k, plane in enumerate(planes):
+        bits = builder.bitcast(builder.trunc(plane, ir.IntType(lanes)), ir.VectorType(ir.IntType(1), lanes))
+        shifted = builder.shl(builder.zext(bits, vector), ir.Constant(vector, [k] * lanes))
+        numbers = builder.or_(numbers, shifted)
+    data = context.make_array(signature.args[0])(context, builder, out).data
+    builder.store(numbers, builder.bitcast(builder.gep(data, [at]), vector.as_pointer()), align=1)
+    return context.get_dummy_value()
+
+
+def _signature_of_write(out: Any) -> Any:
+    if not (isinstance(out, types.Array) and out.dtype == types.int8 and out.ndim == 1 and out.layout == "C"):
+        return None
+    return types.none(out, types.int64, types.uint64, types.uint64, types.uint64)
+
+
+def _write_long(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return _build_write(context, builder, signature, arguments, LONG)
+
+
+def _write_short(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return _build_write(context, builder, signature, arguments, SHORT)
+
+
+@intrinsic
+def _compiled_write_long(typing_context: Any, out: Any, at: Any, ones: Any, twos: Any, fours: Any) -> Any:
+    return _signature_of_write(out), _write_long
+
+
+@intrinsic
+def _compiled_write_short(typing_context: Any, out: Any, at: Any, ones: Any, twos: Any, fours: Any) -> Any:
+    return _signature_of_write(out), _write_short
 
 
 _count = _intrinsic(lambda x: np.int64(int(x).bit_count()), lambda b, x: b.ctpop(x), 1)
@@ -234,3 +273,42 @@ def put(words: np.ndarray, first: int, members: np.uint64) -> None:
     words[w] |= members << shift
     if shift and members >> (np.uint64(64) - shift):
         words[w + 1] |= members >> (np.uint64(64) - shift)
+
+
+@jit(inlined=True)
+def write_one_by_one(out: np.ndarray, at: int, size: int, ones: np.uint64, twos: np.uint64, fours: np.uint64) -> None:
+    """What `write_numbers` does where there is not room for a wide store, or no compiler."""
+    for i in range(size):
+        k = np.uint64(i)
+        out[at + i] = np.int64((ones >> k) & ONE | ((twos >> k) & ONE) << ONE | ((fours >> k) & ONE) << np.uint64(2))
+
+
+if JIT_ENABLED:
+
+    @jit(inlined=True)
+    def write_numbers(out: np.ndarray, at: int, size: int, ones: np.uint64, twos: np.uint64, fours: np.uint64) -> None:
+        """Writes `size` ≤ 64 numbers, kept in three bit planes, to out[at], out[at + 1], … (int8).
+
+        The last store overlaps the one before it, so nothing beyond the block is touched.
+        """
+        if size >= LONG:
+            left = np.uint64(size - LONG)
+            _compiled_write_long(out, at, ones, twos, fours)
+            _compiled_write_long(out, at + size - LONG, ones >> left, twos >> left, fours >> left)
+        elif size >= SHORT:
+            for i in range(0, size - SHORT, SHORT):
+                k = np.uint64(i)
+                _compiled_write_short(out, at + i, ones >> k, twos >> k, fours >> k)
+            left = np.uint64(size - SHORT)
+            _compiled_write_short(out, at + size - SHORT, ones >> left, twos >> left, fours >> left)
+        else:
+            write_one_by_one(out, at, size, ones, twos, fours)
+
+else:
+    write_numbers = write_one_by_one
+
+
+@jit(inlined=True)
+def write_set(out: np.ndarray, at: int, size: int, members: np.uint64) -> None:
+    """Writes which of the numbers below `size` ≤ 64 are in the set to out[at], out[at + 1], … (int8), as 0 and 1."""
+    write_numbers(out, at, size, members, EMPTY, EMPTY)

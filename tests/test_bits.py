@@ -95,6 +95,19 @@ def test_put(word: int, first: int, before: list[int]) -> None:
     assert set(members_of(x.tolist())) == set(members_of(before)) | {first + m for m in members(word)}
 
 
+@given(st.integers(0, 64), st.lists(WORDS, min_size=3, max_size=3))
+@example(64, [2**64 - 1, 0, 2**64 - 1])
+@example(0, [2**64 - 1] * 3)
+@pytest.mark.parametrize("write", ["write_numbers", "write_set"])
+def test_numbers_become_bytes(write: str, size: int, planes: list[int]) -> None:
+    """They fill their block and nothing beside it."""
+    out, words = np.full(70, 9, np.int8), as_words(planes)
+    used = planes if write == "write_numbers" else planes[:1]
+    getattr(bits, write)(out, 3, size, *words[: len(used)])
+    expected = [sum((plane >> i & 1) << k for k, plane in enumerate(used)) for i in range(size)]
+    assert out.tolist() == [9] * 3 + expected + [9] * (67 - size)
+
+
 SAME_ANSWERS = """
 import warnings
 warnings.simplefilter("ignore")  # plain numpy warns of the wrapping that is meant
@@ -111,6 +124,9 @@ for word in [0, 1, 2**63, 2**64 - 1, *draw.integers(0, 2**64, 50, dtype=np.uint6
     assert [bits.next_after(x, i) for i in (-1, 20, 62)] == [min((m for m in members if m > i), default=64)
                                                               for i in (-1, 20, 62)]
     assert [i for i in range(64) if bits.has(x, i)] == members
+    out = np.zeros(64, np.int8)
+    bits.write_set(out, 0, 64, x)
+    assert np.flatnonzero(out).tolist() == members
     assert bits.without_lowest(x) == sum(1 << i for i in members[1:])
     words = np.zeros(2, np.uint64)
     bits.put(words, 5, x)

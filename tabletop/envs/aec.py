@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
 from tabletop.envs.extras import MissingExtraError
 from tabletop.envs.lanes import Conduct, Lanes
@@ -61,6 +62,7 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
         self.lanes = Lanes(self.variant, 1, (), Conduct(illegal, reward, dense))
         self.possible_agents = [f"player_{seat}" for seat in range(self.variant.players)]
         self.agents: list[str] = []
+        self.closed = False
         self._make_spaces()
 
     def _make_spaces(self) -> None:
@@ -71,16 +73,18 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """What an agent observes and its action mask, both int8."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._seat(agent)]]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The ids of all actions."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._seat(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins game 0 of a seed, or the next game of the present one; `options` have no effect, as elsewhere here."""
-        self._turn = self.lanes.new_turn()
-        self.lanes.reset([seed], ONLY, self._turn)
+        self._check_open()
+        turn = self.lanes.new_turn()
+        self.lanes.reset([seed], ONLY, turn)
+        self._turn = turn
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -91,13 +95,15 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
 
     def step(self, action: int | None) -> None:
         """Plays the action of the selected agent; None takes an agent away whose game is over."""
+        self._check_asked()
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         chosen = check_action(action, self.variant.actions)
-        self._turn = self.lanes.new_turn()
-        self.lanes.step(np.array([chosen]), self._turn)
+        turn = self.lanes.new_turn()
+        self.lanes.step(np.array([chosen]), turn)
+        self._turn = turn
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self._turn.rewards[0].tolist(), strict=True))
         self._accumulate_rewards()
@@ -105,11 +111,16 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
             self.terminations = dict.fromkeys(self.agents, True)
         self._select()
 
+    def last(self, observe: bool = True) -> Any:
+        """Of the selected agent: what it sees, what it has been paid, whether it is done, its info."""
+        self._check_asked()
+        return super().last(observe)
+
     def _select(self) -> None:
         """Selects the seat to move, after the end the first one, and tells every agent its info."""
         mover = int(self.lanes.movers()[0])
-        self.agent_selection = self.possible_agents[max(mover, 0)]
-        self.infos = {agent: self._info(seat) for seat, agent in enumerate(self.agents)}
+        self.agent_selection = self.possible_agents[mover] if mover >= 0 else next(iter(self.agents), "")
+        self.infos = {agent: self._info(self._seat(agent)) for agent in self.agents}
 
     def _info(self, seat: int) -> dict[str, Any]:
         return {name: self._entry(name, seat) for name in self.info_names}
@@ -127,6 +138,7 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[np.int8]]:
         """What an agent may know now, and its action mask."""
+        self._check_begun()
         seat = self._seat(agent)
         return {"observation": self.variant.observe(self.lanes.states, seat)[0], "action_mask": self._mask(seat)}
 
@@ -142,14 +154,31 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
 
     def state(self) -> npt.NDArray[np.int8]:
         """What all seats see: int8 (players, observation_size)."""
+        self._check_begun()
         return np.stack([self.variant.observe(self.lanes.states, seat)[0] for seat in range(self.variant.players)])
 
     def render(self) -> str | None:
         """The position as text in the render mode "ansi", else None."""
+        self._check_begun()
         return self.lanes.text(0) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """There is nothing to release."""
+        """Ends the use of the environment; it may be called again."""
+        self.closed = True
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ClosedEnvironmentError("the environment has been closed")
+
+    def _check_begun(self) -> None:
+        self._check_open()
+        if not self.lanes.begun[0]:
+            raise ResetNeeded("no game has begun; call reset() first")
+
+    def _check_asked(self) -> None:
+        self._check_begun()
+        if not self.agents:
+            raise ResetNeeded("the game is over and all agents have gone; call reset() first")
 
     def copy(self) -> "GameAEC":
         """An independent environment in the same position, which goes on in the same way."""
@@ -163,6 +192,32 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
 
     def __deepcopy__(self, memo: Mapping[int, Any]) -> "GameAEC":
         return self.copy()
+
+    def save(self) -> bytes:
+        """The position, the random streams, who is there and what is still to be paid as bytes, for `load`."""
+        self._check_begun()
+        there = np.array([agent in self.agents for agent in self.possible_agents])
+        paid, owed = (self._by_seat(amounts) for amounts in (self.rewards, self._cumulative_rewards))
+        return self.lanes.save(there=there, paid=paid, owed=owed)
+
+    def load(self, data: bytes) -> None:
+        """Goes on where `save` was called, in an environment made with the same arguments."""
+        self._check_open()
+        there = np.zeros(self.variant.players, np.bool_)
+        paid, owed, turn = np.zeros(there.size), np.zeros(there.size), self.lanes.new_turn()
+        self.lanes.load(data, turn, there=there, paid=paid, owed=owed)
+        self._turn = turn
+        seats = dict(zip(np.array(self.possible_agents)[there].tolist(), np.flatnonzero(there).tolist(), strict=True))
+        self.agents = list(seats)
+        self.rewards = {agent: float(paid[seat]) for agent, seat in seats.items()}
+        self._cumulative_rewards = {agent: float(owed[seat]) for agent, seat in seats.items()}
+        self.terminations = dict.fromkeys(self.agents, bool(turn.terminated[0]))
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self._select()
+
+    def _by_seat(self, amounts: Mapping[str, float]) -> npt.NDArray[np.float64]:
+        return np.array([amounts.get(agent, 0.0) for agent in self.possible_agents])
 
 
 def raw_env(game: str | Game, **arguments: Any) -> GameAEC:

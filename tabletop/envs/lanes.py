@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tabletop import play
-from tabletop.bots import Bot, bot, plain_bot
+from tabletop.bots import Bot, bot, kinds, plain_bot
 from tabletop.envs import loops
 from tabletop.envs.crew import cuts, run_cuts
 from tabletop.envs.rewards import reward_code
@@ -26,6 +26,8 @@ from tabletop.variant import Variant
 
 ILLEGAL = ("lose", "random", "raise")
 FORMAT = "critters-environment/1"
+UNIFORM = "uniform"  # the bot that plays every legal action equally often
+MOST_LANES = 2**31 - 1
 
 Opponent: TypeAlias = str | Bot | Callable[..., int]
 Opponents: TypeAlias = Opponent | Sequence[Opponent]
@@ -84,8 +86,10 @@ def seat_opponents(variant: Variant, opponents: Opponents) -> list[Bot]:
     others = variant.players - 1
     if isinstance(opponents, (str, Bot)) or callable(opponents):
         listed: list[Any] = [opponents] * others
-    else:
+    elif isinstance(opponents, Sequence):
         listed = list(opponents)
+    else:
+        raise _refuse_opponent(opponents)
     if len(listed) != others:
         raise OptionError(f"opponents: {len(listed)} given; expected {others}, one for each other seat, or one for all")
     made = {text: bot(text, variant.game) for text in listed if isinstance(text, str)}
@@ -97,7 +101,11 @@ def _as_bot(opponent: Any) -> Bot:
         return opponent
     if callable(opponent):
         return plain_bot(opponent)
-    raise OptionError(f"opponents: {opponent!r} is not allowed; expected a bot's name, a Bot or a callable")
+    raise _refuse_opponent(opponent)
+
+
+def _refuse_opponent(opponent: Any) -> OptionError:
+    return OptionError(f"opponents: {opponent!r} is not allowed; expected a bot's name, a Bot, a callable, or a list")
 
 
 class Lanes:
@@ -131,7 +139,8 @@ class Lanes:
     def _write_setup(self, seat: int | str) -> npt.NDArray[Any]:
         setup, players = by_attribute(np.zeros(1, loops.SETUP)), self.variant.players
         rotates = isinstance(seat, str) and seat == "rotate"
-        if not rotates and (isinstance(seat, (bool, str)) or seat not in range(players)):
+        is_number = isinstance(seat, (int, np.integer)) and not isinstance(seat, bool)
+        if not rotates and not (is_number and seat in range(players)):
             raise OptionError(f"seat: {seat!r} is not allowed; expected 0 … {players - 1} or 'rotate'")
         illegal, reward = self.conduct.codes
         values = (players, self.learners, 0 if rotates else seat, rotates, illegal)
@@ -149,7 +158,13 @@ class Lanes:
             rows = [self.learners + i for i, b in enumerate(self.bots) if b.compiled]
             addresses[rows], params[rows, : numbers.shape[1]] = found, numbers
         addresses[[self.learners + i for i, b in enumerate(self.bots) if not b.compiled]] = loops.PLAIN
+        addresses[[self.learners + i for i, b in enumerate(self.bots) if self._draws_ahead(b)]] = loops.UNIFORM
         return addresses, params
+
+    def _draws_ahead(self, one: Bot) -> bool:
+        """Whether a bot is the uniform one, and in a game in which nothing must be dealt anew for it."""
+        game = self.variant.game
+        return game.perfect_information and UNIFORM in kinds() and one.act is bot(UNIFORM, game).act
 
     def _allocate(self) -> None:
         game, n, players = self.variant.game, self.count, self.variant.players
@@ -315,18 +330,21 @@ class Lanes:
         twin._players = deepcopy(self._players)
         return twin
 
-    def save(self) -> bytes:
+    def save(self, **more: npt.NDArray[Any]) -> bytes:
         """All lanes as bytes, to be continued by `load` on lanes of the same game, options and size.
 
-        What a bot in plain Python remembers of a game is not saved.
+        more: arrays of the environment to be kept beside. What a bot in plain Python remembers is not saved.
         """
         file = io.BytesIO()
-        arrays: dict[str, Any] = {name: _as_bytes(getattr(self, name)) for name in _SAVED}
+        arrays: dict[str, Any] = {name: _as_bytes(getattr(self, name)) for name in _SAVED} | more
         np.savez(file, format=np.array(FORMAT), template=_as_bytes(self.variant.template), **arrays)
         return file.getvalue()
 
-    def load(self, data: bytes, turn: Turn) -> None:
-        """Goes on where `save` was called; ValueError for anything else than its bytes for lanes like these."""
+    def load(self, data: bytes, turn: Turn, **more: npt.NDArray[Any]) -> None:
+        """Goes on where `save` was called; ValueError for anything else than its bytes for lanes like these.
+
+        more: arrays into which is written what `save` kept beside.
+        """
         saved = _read_saved(data)
         if not np.array_equal(saved["template"], _as_bytes(self.variant.template)):
             raise ValueError("saved environment: it has another game, players, options or parameters")
@@ -336,8 +354,13 @@ class Lanes:
                 raise ValueError(f"saved environment: {name} has shape {saved[name].shape}; expected {here.shape}")
         if self.variant.faults(saved["states"].view(self.states.dtype)[:, 0]).any():
             raise ValueError("saved environment: its positions are not sound")
+        for name, here in more.items():
+            if name not in saved or (saved[name].shape, saved[name].dtype) != (here.shape, here.dtype):
+                raise ValueError(f"saved environment: it has no {name} as here; expected the bytes of one made alike")
         for name in _SAVED:
             _as_bytes(getattr(self, name))[:] = saved[name]
+        for name, here in more.items():
+            here[:] = saved[name]
         turn.rewards[:] = 0.0
         turn.terminated[:] = self.lanes["over"]
         self._call(np.full(self.count, loops.IDLE), turn)
@@ -363,6 +386,6 @@ def _read_saved(data: bytes) -> dict[str, npt.NDArray[Any]]:
 
 
 def _count(count: Any) -> int:
-    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
-        raise OptionError(f"number of environments: {count!r} is not allowed; expected an integer from 1")
+    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 1 <= count <= MOST_LANES:
+        raise OptionError(f"number of environments: {count!r} is not allowed; expected 1 … {MOST_LANES}")
     return int(count)

@@ -11,13 +11,14 @@ the step stops, the caller plays what that bot chooses, and the step goes on in 
 
 import numpy as np
 
-from tabletop.bits import EMPTY, lowest, without_lowest
+from tabletop.bits import WORD_BITS, write_set
 from tabletop.bots import call_act
 from tabletop.envs.rewards import forfeit, value
 from tabletop.game import (
     CHANCE,
     OVER,
-    action_words,
+    act_ahead,
+    actions,
     chance_streams,
     legal,
     observe,
@@ -33,7 +34,7 @@ from tabletop.jit import jit
 from tabletop.play import is_legal_action, resolve_chance
 from tabletop.rng import start_streams
 
-LEARNER, PLAIN = 0, 1  # in a table of bots, in place of an address
+LEARNER, PLAIN, UNIFORM = 0, 1, 2  # in a table of bots, in place of an address
 BEGIN, GO_ON, IDLE = -1, -2, -3  # in place of an action: begin the lane's game, go on with a step, only show
 NOBODY = -1
 LOSE, RANDOM, RAISE = range(3)  # what an illegal action does
@@ -104,7 +105,8 @@ def ask_bot(s, rng, legal_words, view, address, params):
 def run_on(s, lane, rng, legal_words, view, setup, bots, params):
     """Plays chance and compiled bots until somebody else must act or the game is over.
 
-    Returns whether all went well; a bot's illegal choice is not played.
+    UNIFORM stands for the uniform bot of a game in which nothing is hidden: it draws from the stream of its seat what
+    `ask_bot` would, but needs no view. Returns whether all went well; a bot's illegal choice is not played.
     """
     lane.waits = False
     while True:
@@ -118,6 +120,9 @@ def run_on(s, lane, rng, legal_words, view, setup, bots, params):
         if bots[entry] == LEARNER or bots[entry] == PLAIN:
             lane.waits = bots[entry] == PLAIN
             return True
+        if bots[entry] == UNIFORM:
+            act_ahead(s, rng, legal_words)
+            continue
         event = ask_bot(s, rng, legal_words, view, bots[entry], params[entry])
         if not is_legal_action(s, legal_words, event):
             return False
@@ -215,12 +220,11 @@ def keep_end(s, lane, tally, end, end_tally, end_turn, setup):
 @jit
 def unpack_actions(s, legal_words, mask):
     """Writes the set of actions as 0 and 1."""
-    mask[:] = 0
-    for w in range(action_words(s)):
-        members = legal_words[w]
-        while members != EMPTY:
-            mask[64 * w + lowest(members)] = 1
-            members = without_lowest(members)
+    whole = actions(s) // WORD_BITS
+    for w in range(whole):
+        write_set(mask, WORD_BITS * w, WORD_BITS, legal_words[w])
+    if actions(s) > WORD_BITS * whole:
+        write_set(mask, WORD_BITS * whole, actions(s) - WORD_BITS * whole, legal_words[whole])
 
 
 @jit

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from gymnasium.error import ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
 from tabletop.envs.extras import MissingExtraError
 from tabletop.envs.gym import check_no_options
@@ -41,9 +41,9 @@ class GameMultiAgentEnv(MultiAgentEnv):
     metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        given = dict(config)
+        given = dict(config) if isinstance(config, Mapping) else {}
         if "game" not in given:
-            raise OptionError(f"env_config: {given!r} is not allowed; expected 'game' in it")
+            raise OptionError(f"env_config: {config!r} is not allowed; expected 'game' in it")
         self.name = given.pop("name", SINGULAR)
         if self.name not in (SINGULAR, PLURAL):
             raise OptionError(f"name: {self.name!r} is not allowed; expected {SINGULAR!r} or {PLURAL!r}")
@@ -56,12 +56,14 @@ class GameMultiAgentEnv(MultiAgentEnv):
         space = observation_space(self.variant) if self.name == SINGULAR else _as_floats(self.variant)
         self.observation_spaces = dict.fromkeys(self.agents, space)
         self.action_spaces = dict.fromkeys(self.agents, action_space(self.variant))
+        self.closed = False
         super().__init__()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, dict[str, Any]]]:
         """Begins game 0 of a seed, or the next game of the present one."""
+        self._check_open()
         check_no_options(options)
         turn = self.lanes.new_turn()
         self.lanes.reset([seed], ONLY, turn)
@@ -71,11 +73,14 @@ class GameMultiAgentEnv(MultiAgentEnv):
         self, action_dict: Mapping[str, int]
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Plays the action of the agent to move; ValueError unless just that agent acts."""
+        self._check_open()
         if not self.lanes.begun[0] or self.lanes.lanes["over"][0]:
             raise ResetNeeded("the game is over or has not begun; call reset() before step()")
         agent = self.agents[int(self.lanes.movers()[0])]
+        if not isinstance(action_dict, Mapping):
+            raise TypeError(f"actions: {action_dict!r} is not allowed; expected a dictionary with the one of {agent!r}")
         if set(action_dict) != {agent}:
-            raise ValueError(f"actions of {sorted(action_dict)} are not allowed; expected one of {agent!r}")
+            raise ValueError(f"actions of {list(action_dict)} are not allowed; expected one of {agent!r}")
         turn = self.lanes.new_turn()
         self.lanes.step(np.array([check_action(action_dict[agent], self.variant.actions)]), turn)
         over = bool(turn.terminated[0])
@@ -101,7 +106,21 @@ class GameMultiAgentEnv(MultiAgentEnv):
 
     def render(self) -> str | None:
         """The position as text in the render mode "ansi", else None."""
+        self._check_begun()
         return self.lanes.text(0) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Ends the use of the environment; it may be called again."""
+        self.closed = True
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ClosedEnvironmentError("the environment has been closed")
+
+    def _check_begun(self) -> None:
+        self._check_open()
+        if not self.lanes.begun[0]:
+            raise ResetNeeded("no game has begun; call reset() first")
 
     def copy(self) -> "GameMultiAgentEnv":
         """An independent environment in the same position, which goes on in the same way."""
@@ -111,6 +130,18 @@ class GameMultiAgentEnv(MultiAgentEnv):
 
     def __deepcopy__(self, memo: Mapping[int, Any]) -> "GameMultiAgentEnv":
         return self.copy()
+
+    def save(self) -> bytes:
+        """The environment's position and random streams as bytes, for `load`."""
+        self._check_begun()
+        return self.lanes.save()
+
+    def load(self, data: bytes) -> tuple[Observations, dict[str, dict[str, Any]]]:
+        """Goes on where `save` was called, in an environment made with the same arguments; shows as `reset` does."""
+        self._check_open()
+        turn = self.lanes.new_turn()
+        self.lanes.load(data, turn)
+        return self._shown(turn), {}
 
 
 def _as_floats(variant: Variant) -> spaces.Dict:

@@ -14,8 +14,10 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from tabletop.envs.extras import MissingExtraError
-from tabletop.envs.vector import GameVectorEnv
+from tabletop.envs.vector import GameVectorEnv, lane_seeds
 from tabletop.game import Game
+from tabletop.options import OptionError
+from tabletop.rng import seed_word
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -34,22 +36,33 @@ class GameVecEnv(VecEnv):
     """
 
     def __init__(self, game: str | Game, num_envs: int = 1, info: tuple[str, ...] = (), **arguments: Any) -> None:
+        if "autoreset_mode" in arguments:
+            raise OptionError(f"autoreset_mode: {arguments['autoreset_mode']!r} is not allowed; here it is SAME_STEP")
         self.games = GameVectorEnv(game, num_envs, info=info, autoreset_mode=AutoresetMode.SAME_STEP, **arguments)
-        super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
+        super().__init__(self.games.num_envs, self.games.single_observation_space, self.games.single_action_space)
         self._actions: npt.NDArray[np.int64] | None = None
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
 
     def reset(self) -> dict[str, npt.NDArray[np.int8]]:
         """Begins a game in every lane, with the seeds of `seed()` or as its next one."""
-        if any(self._options):
-            raise ValueError(f"options: {self._options!r} are not allowed; an episode has no options")
-        observations, infos = self.games.reset(seed=None if self._seeds == [None] * self.num_envs else self._seeds)
-        self.reset_infos = self._listed(infos)
-        self._reset_seeds()
+        options = self._options
         self._reset_options()
+        if any(options):
+            raise ValueError(f"options: {options!r} are not allowed; an episode has no options")
+        seeds = None if self._seeds == [None] * self.num_envs else self._seeds
+        self._reset_seeds()
+        observations, infos = self.games.reset(seed=seeds)
+        self.reset_infos = self._listed(infos)
         self._returns[:], self._lengths[:] = 0.0, 0
         return observations
+
+    def seed(self, seed: int | None = None) -> list[int | None]:
+        """Gives lane i the seed s + i at the next `reset`; ValueError for one that is not allowed."""
+        if seed is not None:
+            seed = int(seed_word(seed))
+            lane_seeds(seed, self.num_envs)
+        return list(super().seed(seed))
 
     def step_async(self, actions: npt.NDArray[np.int64]) -> None:
         """Keeps the actions for `step_wait`."""
@@ -109,13 +122,16 @@ class GameVecEnv(VecEnv):
 
     def save(self) -> bytes:
         """Positions and random streams of all lanes as bytes, for `load`."""
-        return self.games.save()
+        return self.games.save(returns=self._returns, lengths=self._lengths)
 
     def load(self, data: bytes) -> dict[str, npt.NDArray[np.int8]]:
         """Goes on where `save` was called, in an environment made with the same arguments."""
-        observations, infos = self.games.load(data)
+        observations, infos = self.games.load(data, returns=self._returns, lengths=self._lengths)
         self.reset_infos = deepcopy(self._listed(infos))
         return observations
 
     def _lanes(self, indices: Indices) -> list[int]:
-        return [int(i) for i in self._get_indices(indices)]
+        chosen = [int(i) for i in self._get_indices(indices)]
+        if any(not 0 <= i < self.num_envs for i in chosen):
+            raise IndexError(f"indices: {chosen} are not allowed; expected lanes 0 … {self.num_envs - 1}")
+        return chosen

@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 
 from tabletop.envs import loops
 from tabletop.envs.lanes import Conduct, Lanes, Turn
-from tabletop.envs.spaces import action_space, check_actions, observation_space
+from tabletop.envs.spaces import action_space, check_actions, check_flag, observation_space
 from tabletop.envs.vector import lane_seeds, reset_mask
 from tabletop.game import Game
 from tabletop.variant import Variant, make
@@ -58,8 +58,8 @@ class SelfPlay:
         **settings: Any,
     ) -> None:
         self.variant: Variant = make(game, players, **settings)
-        self.autoreset, self.copies = bool(autoreset), bool(copy)
-        mode = loops.SAME_STEP if autoreset else loops.DISABLED
+        self.autoreset, self.copies = check_flag("autoreset", autoreset), check_flag("copy", copy)
+        mode = loops.SAME_STEP if self.autoreset else loops.DISABLED
         self.lanes = Lanes(self.variant, lanes, (), Conduct(illegal, reward, dense, mode, False), 0, threads)
         self.observation_space, self.action_space = observation_space(self.variant), action_space(self.variant)
         self._turn = self.lanes.new_turn()
@@ -79,8 +79,7 @@ class SelfPlay:
 
     def step(self, actions: npt.NDArray[np.int64]) -> Moment:
         """Plays the action of the seat to move in every lane, and chance up to the next decision."""
-        if not self.lanes.begun.all():
-            raise ResetNeeded("no games have begun; call reset() first")
+        self._check_begun()
         chosen = check_actions(actions, self.lanes.count, self.variant.actions)
         turn = self._next_turn()
         self.lanes.step(chosen, turn)
@@ -97,6 +96,7 @@ class SelfPlay:
 
     def save(self) -> bytes:
         """Positions and random streams of all lanes as bytes, for `load`."""
+        self._check_begun()
         return self.lanes.save()
 
     def load(self, data: bytes) -> Moment:
@@ -104,6 +104,10 @@ class SelfPlay:
         turn = self._next_turn()
         self.lanes.load(data, turn)
         return self._moment(turn)
+
+    def _check_begun(self) -> None:
+        if not self.lanes.begun.all():
+            raise ResetNeeded("no games have begun; call reset() first")
 
     def _next_turn(self) -> Turn:
         return self.lanes.new_turn() if self.copies else self._turn

@@ -54,6 +54,13 @@ def check_render_mode(render_mode: Any, modes: Sequence[str]) -> str | None:
     return render_mode
 
 
+def check_flag(name: str, flag: Any) -> bool:
+    """An argument that is True or False; OptionError for anything else."""
+    if not isinstance(flag, (bool, np.bool_)):
+        raise OptionError(f"{name}: {flag!r} is not allowed; expected True or False")
+    return bool(flag)
+
+
 def check_action(action: Any, actions: int) -> int:
     """An action as int; TypeError or ValueError unless it is one integer of the space."""
     value = np.asarray(action)

@@ -16,6 +16,7 @@ from tabletop.envs.spaces import (
     DEFAULT_INFO,
     action_space,
     check_actions,
+    check_flag,
     check_info,
     check_render_mode,
     needs_tally,
@@ -71,7 +72,7 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.render_mode = check_render_mode(render_mode, self.render_modes)
         conduct = Conduct(illegal, reward, dense, MODES[self.autoreset_mode], needs_tally(self.info_names))
         self.lanes = Lanes(self.variant, num_envs, seat_opponents(self.variant, opponents), conduct, seat, threads)
-        self.num_envs, self.copies = self.lanes.count, bool(copy)
+        self.num_envs, self.copies = self.lanes.count, check_flag("copy", copy)
         self.metadata = {"render_modes": self.render_modes, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space, self.single_action_space = (
             observation_space(self.variant),
@@ -140,16 +141,19 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def __deepcopy__(self, memo: Mapping[int, Any]) -> "GameVectorEnv":
         return self.copy()
 
-    def save(self) -> bytes:
-        """Positions and random streams of all lanes as bytes, for `load`."""
+    def save(self, **more: npt.NDArray[Any]) -> bytes:
+        """Positions and random streams of all lanes as bytes, for `load`; more: arrays of the caller to be kept."""
         self._check_begun()
-        return self.lanes.save()
+        return self.lanes.save(**more)
 
-    def load(self, data: bytes) -> tuple[Observations, dict[str, Any]]:
-        """Goes on where `save` was called, in an environment made with the same arguments; shows as `reset` does."""
+    def load(self, data: bytes, **more: npt.NDArray[Any]) -> tuple[Observations, dict[str, Any]]:
+        """Goes on where `save` was called, in an environment made with the same arguments; shows as `reset` does.
+
+        more: arrays into which is written what `save` was given.
+        """
         self._check_open()
         turn = self._next_turn()
-        self.lanes.load(data, turn)
+        self.lanes.load(data, turn, **more)
         return self._observations(turn), self._infos(turn, np.ones(self.num_envs, np.bool_))
 
     # Parts
@@ -176,26 +180,29 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def _final_infos(self, ended: Flags) -> dict[str, Any]:
         """What Gymnasium wants to be told of the games that gave way to the next ones in this step."""
         ends = self.lanes.ends
-        values: dict[str, npt.NDArray[Any]] = {
-            "action_mask": np.ones((self.num_envs, self.variant.actions), np.int8),
-            "scores": ends.tallies[:, 0],
-            "ranking": ends.tallies[:, 1],
-            "turn": ends.turns[:, 0],
-            "seat": ends.turns[:, 1],
-            "legal": _objects([[] if over else None for over in ended]),
+        values: dict[str, Callable[[], npt.NDArray[Any]]] = {
+            "action_mask": lambda: np.ones((self.num_envs, self.variant.actions), np.int8),
+            "scores": lambda: ends.tallies[:, 0],
+            "ranking": lambda: ends.tallies[:, 1],
+            "turn": lambda: ends.turns[:, 0],
+            "seat": lambda: ends.turns[:, 1],
+            "legal": lambda: _objects([[] if over else None for over in ended]),
         }
-        observations = [self._final_observation(i) if over else None for i, over in enumerate(ended)]
-        final_info = _told({name: values[name] for name in self.info_names}, ended, copies=True)
+        final_info = _told({name: values[name]() for name in self.info_names}, ended, copies=True)
         return {
-            "final_obs": _objects(observations),
+            "final_obs": self._final_observations(ended),
             "_final_obs": ended.copy(),
             "final_info": final_info,
             "_final_info": ended.copy(),
         }
 
-    def _final_observation(self, i: int) -> Observations:
-        mask = np.ones(self.variant.actions, np.int8)
-        return {"observation": self.lanes.ends.observations[i].copy(), "action_mask": mask}
+    def _final_observations(self, ended: Flags) -> npt.NDArray[Any]:
+        """The last observation of each game that has ended, a copy; None in the other lanes."""
+        found, numbers = np.full(self.num_envs, None), np.flatnonzero(ended)
+        masks = np.ones((len(numbers), self.variant.actions), np.int8)
+        for i, seen, mask in zip(numbers, self.lanes.ends.observations[numbers], masks, strict=True):
+            found[i] = {"observation": seen, "action_mask": mask}
+        return found
 
     def _check_open(self) -> None:
         if self.closed:
@@ -219,7 +226,7 @@ def lane_seeds(seed: Any, lanes: int) -> list[int | None] | None:
     """The seed of each lane: s + i, or the given ones, or None; ValueError for any that is not allowed."""
     if seed is None:
         return None
-    if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, (str, bytes)):
+    if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, (str, bytes)) and np.ndim(seed) > 0:
         if len(seed) != lanes:
             raise ValueError(f"seed: {len(seed)} seeds given; expected {lanes}, one a lane")
         return [None if one is None else int(seed_word(one)) for one in seed]

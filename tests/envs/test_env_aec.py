@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from pebbles import PEBBLES
 from stacks import needs
 from steps import assert_same
 
+from tabletop import OptionError
 from tabletop.envs.selfplay import SelfPlay
 
 pytestmark = needs("pettingzoo")
@@ -77,7 +79,78 @@ def test_misuse() -> None:
     assert env.rewards == {"player_0": -1.0, "player_1": 1.0}
 
 
-@pytest.mark.parametrize("way", [copy.deepcopy, lambda env: env.copy()])
+def loaded(env: Any) -> Any:
+    twin = made(3)
+    twin.load(env.save())
+    return twin
+
+
+def test_the_wrong_order() -> None:
+    env = made(2, render_mode="ansi")
+    calls = (lambda: env.step(0), env.last, lambda: env.observe("player_0"), env.state, env.render, env.save)
+    for call in calls:
+        with pytest.raises(ResetNeeded):
+            call()
+    env.reset(seed=0)
+    while env.agents:
+        env.step(None if env.last()[2] else int(np.argmax(env.last()[0]["action_mask"])))
+    for call in calls[:2]:
+        with pytest.raises(ResetNeeded, match="all agents have gone"):
+            call()
+    env.reset()
+    before = env.save()
+    env.close()
+    env.close()
+    for call in (*calls, env.reset, lambda: env.load(before)):
+        with pytest.raises(ClosedEnvironmentError):
+            call()
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", True, [1], np.array(3)])
+def test_what_is_refused_changes_nothing(seed: Any) -> None:
+    env = made(2, illegal="raise")
+    env.reset(seed=0)
+    before, shown = env.save(), copy.deepcopy(env.last())
+    with pytest.raises(ValueError, match="seed"):
+        env.reset(seed=seed)
+    with pytest.raises(ValueError, match="is not legal; legal are take:"):
+        env.step(int(np.argmin(shown[0]["action_mask"])))
+    for action in (None, "1", 1.0, True, [1]):
+        with pytest.raises(TypeError, match="expected one integer"):
+            env.step(action)
+    for call in (env.observe, env.action_space, env.observation_space):
+        with pytest.raises(ValueError, match="expected one of player_0"):
+            call("player_2")
+    with pytest.raises(ValueError, match="saved environment"):
+        env.load(b"nonsense")
+    assert env.save() == before
+    assert_same(env.last(), shown)
+
+
+@pytest.mark.parametrize("arguments", [{"players": 9}, {"seat": 1}, {"wind": 1}, {"info": ["x"]}, {"illegal": 0}])
+def test_arguments_that_are_refused(arguments: dict[str, Any]) -> None:
+    from tabletop.envs.aec import env
+
+    with pytest.raises(OptionError):
+        env(PEBBLES, **arguments)
+
+
+def test_saved_between_the_last_steps() -> None:
+    """What is still to be paid after the end is paid by the restored environment too."""
+    env = made(3, reward="score")
+    env.reset(seed=2)
+    while not any(env.terminations.values()):
+        env.step(int(np.argmax(env.last()[0]["action_mask"])))
+    env.step(None)
+    twin = loaded(env)
+    assert env.agents == twin.agents == ["player_1", "player_2"]
+    while env.agents:
+        assert_same(env.last(), twin.last())
+        env.step(None), twin.step(None)
+    assert twin.agents == []
+
+
+@pytest.mark.parametrize("way", [copy.deepcopy, lambda env: env.copy(), loaded])
 def test_copies_go_on_in_the_same_way(way: Any) -> None:
     env, rng = made(3), np.random.default_rng(0)
     env.reset(seed=2)

@@ -178,7 +178,9 @@ def test_the_wrong_order() -> None:
             call()
 
 
-@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", True, [1]])
+@pytest.mark.parametrize(
+    "seed", [-1, 2**64, 1.5, "1", True, [1], np.array(1), np.float64(1), np.True_, (), b"1", float("nan")]
+)
 def test_seeds_that_are_refused(seed: Any) -> None:
     env = GameEnv(PEBBLES)
     with pytest.raises(ValueError, match="seed"):
@@ -208,6 +210,10 @@ def test_without_a_seed_games_differ() -> None:
         ({"seat": -1}, OptionError),
         ({"seat": "first"}, OptionError),
         ({"seat": True}, OptionError),
+        ({"seat": 0.0}, OptionError),
+        ({"opponents": None}, OptionError),
+        ({"opponents": 5}, OptionError),
+        ({"opponents": {"uniform": 1}}, OptionError),
         ({"opponents": "nobody"}, BotError),
         ({"opponents": "uniform:x=1"}, BotError),
         ({"opponents": ["uniform", "uniform"]}, OptionError),

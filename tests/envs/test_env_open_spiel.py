@@ -58,6 +58,37 @@ def test_parameters_that_are_refused(parameters: dict[str, Any]) -> None:
         loaded(**parameters)
 
 
+@pytest.mark.parametrize("parameters", [{"wind": 1}, {"players": 2.5}, {"players": True}, {"take": 3}, {"heaps": "x"}])
+def test_parameters_that_open_spiel_refuses(parameters: dict[str, Any]) -> None:
+    import pyspiel
+
+    with pytest.raises(pyspiel.SpielError, match=r"Unknown parameter|Wrong type"):
+        loaded(**parameters)
+
+
+def test_what_is_refused_changes_nothing() -> None:
+    game = loaded(players=2)
+    for state in (game.new_initial_state(), some_state(game, 1, 6)):
+        before = str(state), state.history()
+        illegal = next(a for a in range(game.num_distinct_actions()) if a not in state.legal_actions())
+        for action in (illegal, 10**6):
+            with pytest.raises(ValueError, match="is not legal; legal are"):
+                state.apply_action(action)
+        for action in (-1, 1.5, None, "a"):
+            with pytest.raises((RuntimeError, TypeError)):
+                state.apply_action(action)
+        assert (str(state), state.history()) == before
+    for player in (-1, 2):
+        with pytest.raises(ValueError, match="seat: "):
+            state.resample_from_infostate(player, np.random.default_rng(0).random)
+        with pytest.raises(RuntimeError, match="player"):
+            state.observation_tensor(player)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(ValueError, match="the game is over"):
+        state.apply_action(0)
+
+
 def test_chance_outcomes_have_the_weights_of_the_rules() -> None:
     game, rng = loaded(players=2, die="loaded", bag="4/1/1"), np.random.default_rng(0)
     variant, seen = game.variant, 0

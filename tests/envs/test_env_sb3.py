@@ -4,9 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from pebbles import PEBBLES
 from stacks import needs
-from steps import legal_actions
+from steps import assert_same, legal_actions
+
+from tabletop import OptionError
 
 pytestmark = needs("sb3")
 
@@ -42,6 +45,58 @@ def test_what_is_refused() -> None:
         env.reset()
 
 
+def test_the_wrong_order() -> None:
+    env, actions = made(), np.zeros(4, np.int64)
+    for call in (lambda: env.step(actions), lambda: env.env_method("action_masks"), env.step_wait, env.save):
+        with pytest.raises(ResetNeeded):
+            call()
+    env.reset()
+    env.close()
+    for call in (lambda: env.step(actions), lambda: env.env_method("action_masks"), env.reset, env.save):
+        with pytest.raises(ClosedEnvironmentError):
+            call()
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64 - 1, 1.5, "1", True, [1], np.array(3)])
+def test_seeds_that_are_refused(seed: Any) -> None:
+    env = made()
+    with pytest.raises(ValueError, match="seed"):
+        env.seed(seed)
+    env.reset()
+
+
+@pytest.mark.parametrize("seed", [0, np.int32(7), 2**63, None])
+def test_seeds_that_are_taken(seed: Any) -> None:
+    env = made()
+    seeds = env.seed(seed)
+    first = env.reset()
+    assert seed is None or seeds == [int(seed) + lane for lane in range(4)]
+    env.seed(seeds[0])
+    assert_same(first, env.reset())
+
+
+@pytest.mark.parametrize("indices", [99, -1, [0, 4]])
+def test_lanes_that_there_are_not(indices: Any) -> None:
+    env = made()
+    env.reset()
+    with pytest.raises(IndexError, match="expected lanes 0 … 3"):
+        env.env_method("action_masks", indices=indices)
+
+
+@pytest.mark.parametrize("arguments", [{"autoreset_mode": "NextStep"}, {"wind": 1}, {"lanes": 0}, {"copy": "no"}])
+def test_arguments_that_are_refused(arguments: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=r"not allowed|unknown"):
+        made(**arguments)
+
+
+def test_options_that_were_refused_are_forgotten() -> None:
+    env = made()
+    env.set_options({"wind": 1})
+    with pytest.raises(ValueError, match="no options"):
+        env.reset()
+    env.reset()
+
+
 def test_the_end_of_an_episode() -> None:
     env, rng, ended = made(reward="score", dense=True), np.random.default_rng(0), 0
     env.seed(2)
@@ -59,13 +114,22 @@ def test_the_end_of_an_episode() -> None:
 
 
 def test_save_and_load() -> None:
-    env, twin, rng = made(), made(), np.random.default_rng(0)
+    """The restored lanes tell the same of episodes that had begun before."""
+    env, twin, rng, ended = (
+        made(reward="score", dense=True),
+        made(reward="score", dense=True),
+        np.random.default_rng(0),
+        0,
+    )
     env.seed(3)
     env.step(legal_actions(env.reset()["action_mask"], rng))
     shown = twin.load(env.save())
-    actions = legal_actions(shown["action_mask"], rng)
-    for here, there in zip(env.step(actions)[:3], twin.step(actions)[:3], strict=True):
-        assert np.array_equal(here, there) if isinstance(here, np.ndarray) else here.keys() == there.keys()
+    for _ in range(15):
+        actions = legal_actions(shown["action_mask"], rng)
+        here, there = env.step(actions), twin.step(actions)
+        assert_same(here, there)
+        shown, ended = here[0], ended + here[2].sum()
+    assert ended
 
 
 @pytest.mark.parametrize("kind", ["native", "single"])

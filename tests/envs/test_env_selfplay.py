@@ -8,7 +8,7 @@ from gymnasium.error import ResetNeeded
 from pebbles import PEBBLES
 from steps import assert_same, legal_actions, some_actions
 
-from tabletop import CHANCE, OVER, make, play
+from tabletop import CHANCE, OVER, OptionError, make, play
 from tabletop.envs.rewards import REWARDS
 from tabletop.envs.selfplay import Moment, SelfPlay
 
@@ -122,6 +122,49 @@ def test_actions_that_are_refused(actions: Any) -> None:
     batch.reset(0)
     with pytest.raises(TypeError, match="expected integers"):
         batch.step(actions)
+
+
+def test_what_is_refused_changes_no_lane() -> None:
+    batch = SelfPlay(PEBBLES, 2, illegal="raise")
+    with pytest.raises(ResetNeeded):
+        batch.save()
+    with pytest.raises(ResetNeeded, match="leave out the mask"):
+        batch.reset(0, np.array([True, False]))
+    moment = batch.reset(0)
+    before, illegal = batch.save(), int(np.flatnonzero(moment.action_mask[1] == 0)[0])
+    legal = int(np.flatnonzero(moment.action_mask[0])[0])
+    for seed in (-1, 1.5, "x", True, [1], [1, -1], np.array(5), 2**64 - 1):
+        with pytest.raises(ValueError, match="seed"):
+            batch.reset(seed)
+    for mask in ([True, False], np.array([1, 0]), np.zeros(2, bool), np.ones(3, bool), "x"):
+        with pytest.raises((TypeError, ValueError), match="expected"):
+            batch.reset(mask=mask)
+    for actions in ([legal, -1], [legal, PEBBLES.actions], [legal, illegal]):
+        with pytest.raises(ValueError, match="of lane 1 is not"):
+            batch.step(actions)
+    with pytest.raises(ValueError, match="saved environment"):
+        batch.load(b"nonsense")
+    assert batch.save() == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"lanes": 0},
+        {"lanes": "2"},
+        {"players": 17},
+        {"illegal": "x"},
+        {"reward": 3},
+        {"dense": 1},
+        {"autoreset": "SameStep"},
+        {"copy": "no"},
+        {"wind": 1},
+        {"opponents": "uniform"},
+    ],
+)
+def test_arguments_that_are_refused(arguments: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=r"not allowed|unknown"):
+        SelfPlay(PEBBLES, **arguments)
 
 
 def test_chance_is_never_to_move() -> None:

@@ -113,7 +113,25 @@ def test_masks_that_are_refused(options: dict[str, Any], error: type[Exception])
     assert env.save() == before
 
 
-@pytest.mark.parametrize("seed", [-1, 1.5, True, "12", [1], [1, -1], [1, "2"], 2**64 - 1])
+@pytest.mark.parametrize(
+    "seed",
+    [
+        -1,
+        1.5,
+        True,
+        "12",
+        b"12",
+        [1],
+        [1, -1],
+        [1, "2"],
+        [1.0, 2],
+        2**64 - 1,
+        2**70,
+        {1, 2},
+        np.array(5),
+        np.zeros((2, 2)),
+    ],
+)
 def test_seeds_that_are_refused(seed: Any) -> None:
     env = GameVectorEnv(PEBBLES, 2)
     env.reset(seed=0)
@@ -194,13 +212,23 @@ def test_the_wrong_order() -> None:
         env.step([0, 0])
     assert env.save() == before
     env.close()
-    with pytest.raises(ClosedEnvironmentError):
-        env.step([0, 0])
+    for call in (lambda: env.step([0, 0]), env.reset, env.save, env.render, env.action_masks, lambda: env.load(before)):
+        with pytest.raises(ClosedEnvironmentError):
+            call()
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"num_envs": 0}, {"num_envs": 1.5}, {"autoreset_mode": "Never"}, {"render_mode": "human"}, {"colour": 1}],
+    [
+        {"num_envs": 0},
+        {"num_envs": 1.5},
+        {"num_envs": 2**70},
+        {"copy": "no"},
+        {"copy": 1},
+        {"autoreset_mode": "Never"},
+        {"render_mode": "human"},
+        {"colour": 1},
+    ],
 )
 def test_arguments_that_are_refused(arguments: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
@@ -264,6 +292,18 @@ def test_an_opponent_that_chooses_illegally() -> None:
     env = GameVectorEnv(PEBBLES, 2, seat=1, opponents=lambda state, legal, rng: -5)
     with pytest.raises(IllegalChoiceError, match=r"lane 0: bot .* on seat 0 chose -5; legal are take:"):
         env.reset(seed=0)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_last_observations_are_copies_of_their_own(mode: str) -> None:
+    env, rng, kept = GameVectorEnv(PEBBLES, 6, autoreset_mode=mode, copy=False), np.random.default_rng(0), []
+    env.reset(seed=0)
+    for _ in range(30):
+        *_, infos = env.step(legal_actions(env.action_masks(), rng))
+        kept += [(seen, copy.deepcopy(seen)) for seen in infos.get("final_obs", ()) if seen is not None]
+    assert bool(kept) == (mode == "SameStep")
+    for now, then in kept:
+        assert_same(now, then)
 
 
 def test_rendering() -> None:
