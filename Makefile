@@ -6,29 +6,30 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= auto
 
-.PHONY: study test test-bounds test-plain test-core test-slow check setup setup-test clean
+.PHONY: study test test-golden test-bounds test-core test-slow check setup setup-test clean
 
 # The main job: a balance study of a million games of Bites, with a table and data files in results/.
 study: setup
 	$(BIN)/critters balance bites --players 4 --games 1000000 --bots greedy,uniform,greedy,uniform --seed 1 --out results/bites
 
-# Everything: static checks, then all tests with all optional stacks.
-test: setup-test check test-plain test-bounds
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not slow" --ignore tests/test_promises.py
+# Static checks, then all tests but the slow ones, with all optional stacks.
+test: setup-test check test-golden
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not slow"
+
+# The golden games without the compiler, as plain Python, and compiled so that a wrong index is an error.
+test-golden: setup-test
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/test_golden.py
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup tests/test_golden.py
 
 # Random games of every game with every promise checked at every node, compiled so that a wrong index is an error.
 test-bounds: setup-test
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup tests/test_promises.py
 
-# The golden games without the compiler: the rules are plain Python too.
-test-plain: setup-test
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/test_golden.py
-
 # Only what the core install can run; the tests of optional stacks are skipped and say so.
 test-core: $(VENV)/core-tests
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not slow" -rs
 
-# The large runs: a hundred thousand games under every invariant, and the like.
+# The large runs: a hundred thousand games under every invariant, what compiles much for each game, and the like.
 test-slow: setup-test
 	$(BIN)/python -m pytest -m slow
 

@@ -20,6 +20,7 @@ settings.load_profile("tests")
 
 
 GAMES = ("rodentia", "rattus", "bites")
+LONG_TO_COMPILE = ("rodentia", "rattus")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -28,6 +29,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         game = next((game for game in GAMES if game in item.nodeid), None)
         if game:
             item.add_marker(pytest.mark.xdist_group(game))
+        if game in LONG_TO_COMPILE and "test_promises" in item.nodeid:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

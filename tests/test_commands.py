@@ -339,6 +339,7 @@ def test_the_benchmark_prints_a_table_for_one_and_all_threads(capsys, monkeypatc
     assert re.findall(r"bites +\S* +4 +\S* +(\d)", re.sub("[│┃]", " ", told(capsys)[0])) == ["1", "2"]
 
 
+@pytest.mark.slow
 def test_the_first_call_is_measured_with_an_empty_and_a_filled_cache(capsys):
     assert run("benchmark", "--games", "bites", "--only", "start", "--json") == 0
     cold, warm = json.loads(told(capsys)[0])

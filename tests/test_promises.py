@@ -1,6 +1,7 @@
 """Every promise of `audit.py` at every node of random games: for each game and size, each option, random combinations.
 
-`make test` runs this with bounds checked (`NUMBA_BOUNDSCHECK=1`), so that it also finds an index that is out of range.
+`make test-bounds` runs this with bounds checked (`NUMBA_BOUNDSCHECK=1`), so that it also finds an index that is out of
+range. What compiles longest is left to that and to `make test-slow`.
 """
 
 from typing import Any

@@ -297,7 +297,9 @@ def test_a_search_has_the_defaults_of_its_game(name, settings):
     assert named("mcts:depth=1", game).params.tolist() != named("mcts", game).params.tolist()
 
 
-@pytest.mark.parametrize("name", ["bites", "rattus", "rodentia"])
+@pytest.mark.parametrize(
+    "name", ["bites", *(pytest.param(name, marks=pytest.mark.slow) for name in ("rattus", "rodentia"))]
+)
 def test_search_beats_greedy(name):
     """The bound is far below what it wins; `docs/strength.md` has the figures."""
     results = tabletop.make(name, players=2).play(24, ["mcts:iterations=500", "greedy"], seed=5)

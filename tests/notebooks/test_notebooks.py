@@ -35,6 +35,7 @@ def test_every_notebook_is_run_here() -> None:
     assert {path.stem for path in FOLDER.glob("*.ipynb")} == set(SMALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_notebook_runs(name: str, tmp_path: Path) -> None:
     if name == "training":
