@@ -27,7 +27,7 @@ from bites.turn import begin_turn, set_phase
 from tabletop.bits import EMPTY, bit, has, lowest, put
 from tabletop.game import CHANCE
 from tabletop.jit import jit
-from tabletop.rng import uniform, uniform_member
+from tabletop.rng import uniform, uniform_from, uniform_member
 
 STREAMS = ("cards", "trail", "small")
 CARDS_STREAM, TRAIL_STREAM, SMALL_STREAM = range(3)
@@ -276,11 +276,13 @@ def sample(s, rng: np.ndarray) -> int:
 def lay_rest_of_trail(s, rng: np.ndarray) -> int:
     """B6: draws and lays all tokens that are left, as `sample` and `lay_token` would one by one; returns how many."""
     bag, laid, length = s.bag, np.int64(s.laid), np.int64(s.places)
+    state = rng[TRAIL_STREAM]
     for left in range(length - laid, 0, -1):
-        sums = sums_above(bag, uniform(rng, TRAIL_STREAM, left))
+        drawn, state = uniform_from(rng, TRAIL_STREAM, state, left)
+        sums = sums_above(bag, drawn)
         bag = without_one(bag, sums)
         lay(s, np.uint64(length + 1 - left), np.uint64(kind_of(sums)))
-    s.bag, s.laid = bag, length
+    s.bag, s.laid, rng[TRAIL_STREAM] = bag, length, state
     finish_trail(s)
     return length - laid
 

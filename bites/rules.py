@@ -11,11 +11,12 @@ from bites.box import FOODS
 from bites.cards import has_powers, is_power, powers, use_power
 from bites.deal import legal_outcomes, reveal
 from bites.state import OFFER_TAKE, TAKE, TAKE_STACK, TURN
+from bites.trail import BOTH_SIDES
 from bites.turn import ants_on_hill, move, next_turn, swap_levels, take, take_another, take_from_stack
 from tabletop.bits import EMPTY, bit
 from tabletop.game import CHANCE, seat_stream
 from tabletop.jit import jit
-from tabletop.rng import uniform_member
+from tabletop.rng import uniform, uniform_member
 
 
 @jit(inlined=True)
@@ -77,7 +78,7 @@ def legal_actions(s) -> np.uint64:
     return legal_takes(s) if s.phase == TAKE else legal_in_turn(s)
 
 
-@jit(inlined=True)
+@jit
 def legal(s, out: np.ndarray) -> None:
     """Writes the set of legal events: one word if a seat is to move, two at a chance node."""
     if s.mover == CHANCE:
@@ -106,7 +107,7 @@ def apply_rarer(s, event: int) -> None:
         take_from_stack(s, event - STACK)
 
 
-@jit(inlined=True)
+@jit
 def step(s, event: int) -> None:
     """Applies a legal event and goes on to the next node that needs one."""
     if event < TAKE_FRONT:
@@ -121,6 +122,14 @@ def step(s, event: int) -> None:
 
 
 @jit(inlined=True)
+def random_side(s, rng: np.ndarray, stream: int) -> int:
+    """B12: one of the sides with a token; that there are two is the usual case, and takes less time."""
+    if s.sides == BOTH_SIDES:
+        return uniform(rng, stream, 2)
+    return uniform_member(rng, stream, np.uint64(s.sides))
+
+
+@jit(inlined=True)
 def act_ahead(s, rng: np.ndarray, out: np.ndarray) -> int:
     """Draws and applies a legal action, or turns of moves and takes as long as nothing else comes; returns how many.
 
@@ -131,7 +140,7 @@ def act_ahead(s, rng: np.ndarray, out: np.ndarray) -> int:
         move(s, np.uint64(uniform_member(rng, seat_stream(s), legal_in_turn(s)) - MOVE))
         acted += 1
         if s.phase == TAKE:
-            take(s, np.uint64(uniform_member(rng, seat_stream(s), np.uint64(s.sides))))
+            take(s, np.uint64(random_side(s, rng, seat_stream(s))))
             acted += 1
     if acted == 0:
         step(s, uniform_member(rng, seat_stream(s), legal_actions(s)))

@@ -94,7 +94,7 @@ def stream(s):
     return np.int64(s.node)
 
 
-@jit(inlined=True)
+@jit
 def legal(s, out):
     """Writes the set of legal events; at a chance node and at a seat's node the same number of words."""
     for w in range(WORDS):
@@ -193,7 +193,7 @@ def sample(s, rng):
 # What an event does
 
 
-@jit(inlined=True)
+@jit
 def step(s, event):
     """Applies a legal event and goes on to the next node at which something is to be chosen."""
     if event < ACTIONS:

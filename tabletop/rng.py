@@ -92,12 +92,25 @@ def _redraw(rng: np.ndarray, stream: int, n: np.uint64, low: np.uint64, high: np
 @jit(inlined=True)
 def uniform(rng: np.ndarray, stream: int, n: int) -> int:
     """An integer 0 … n − 1, each equally likely, n ≥ 1; takes one word of the stream, very rarely more."""
+    drawn, rng[stream] = uniform_from(rng, stream, rng[stream], n)
+    return drawn
+
+
+@jit(inlined=True)
+def uniform_from(rng: np.ndarray, stream: int, state: np.uint64, n: int) -> tuple[int, np.uint64]:
+    """What `uniform` draws from a stream in this state, and its state afterwards.
+
+    For loops that keep the state in a variable, which is faster, and write it back in the end.
+    """
     size = np.uint64(n)
-    w = word(rng, stream)
+    state += GAMMA
+    w = fold(state)
     low, high = w * size, multiply_high(w, size)
     if low < size:
+        rng[stream] = state
         high = _redraw(rng, stream, size, low, high)
-    return np.int64(high)
+        state = rng[stream]
+    return np.int64(high), state
 
 
 @jit(inlined=True)
