@@ -16,13 +16,12 @@ from tabletop.game import Fact
 def tables(variant: Variant, summary: Summary, findings: Findings) -> Iterator[Table]:
     """The tables of a study for the terminal.
 
-    All games, each seat and bot; each fact of the whole game, or that explains results, of which more than one category
-    occurred (the others are in the data and on the page); the gap between seats; the effects of facts that explain
-    results; the course of the games.
+    All games, each seat and bot; each fact of which more than one category occurred; the gap between seats; the
+    effects of facts that explain results; the course of the games.
     """
     table = findings.summary
     yield _main_table(f"{variant.game.title}: {variant.players} players, {table.games[0]:,} games", table, summary)
-    for fact in (f for f in variant.game.facts if f.categories and (f.explains or not f.of_seat)):
+    for fact in (f for f in variant.game.facts if f.categories):
         rows = table[table.fact == fact.name]
         if rows.category.nunique() > 1:
             yield _fact_table(fact, rows, summary)
