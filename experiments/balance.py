@@ -73,14 +73,10 @@ def first_rates(summary: pd.DataFrame) -> str:
     whole = summary[summary.fact == ""]
     seats = whole[(whole.seat != "") & (whole.bot == "")]
     bots = whole[(whole.seat == "") & (whole.bot != "")]
-    rates = ", ".join(
-        f"{label} {100 * rate:.1f}"
-        for label, rate in (
-            *((f"seat {seat}", rate) for seat, rate in zip(seats.seat, seats.win, strict=True)),
-            *(zip(bots.bot, bots.win, strict=True) if len(bots) > 1 else ()),
-        )
-    )
-    return f"after {whole.games.max():,} games, win %: {rates}"
+    rates = [f"seat {row.seat} {100 * row.win:.1f}" for _, row in seats.iterrows()]
+    if len(bots) > 1:
+        rates += [f"{row.bot} {100 * row.win:.1f}" for _, row in bots.iterrows()]
+    return f"after {whole.games.max():,} games, win %: {', '.join(rates)}"
 
 
 if __name__ == "__main__":

@@ -330,10 +330,9 @@ def walk(template, rng, passes, low, high, log):
 
 @jit
 def draw(s, legal_words, rng):
-    mover = to_move(s)
-    if mover == CHANCE:
+    if to_move(s) == CHANCE:
         return draw_outcome(s, rng)
-    return uniform_action(s, legal_words, rng, chance_streams(s) + mover)
+    return uniform_action(s, legal_words, rng, seat_stream(s))
 
 
 @jit

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pandas as pd
-from rich import box
 from rich.table import Table
 
+from experiments.console import empty_table
 from experiments.reports.courses import MEANINGS
 from experiments.reports.findings import Findings
 from experiments.summary import CONFIDENCE, Summary
@@ -33,14 +33,13 @@ def tables(variant: Variant, summary: Summary, findings: Findings) -> Iterator[T
 def _gap_table(gap: pd.DataFrame) -> Iterator[Table]:
     """The largest gap between two seats."""
     for _, row in gap.iterrows():
-        shown = _empty_table(
-            "Gap between seats", ["best seat", "worst seat", "gap %", "95% interval", "if all were equal"]
+        shown = empty_table(
+            "Gap between seats",
+            ("best seat", "worst seat", "gap %", "95% interval", "if all were equal"),
+            "percentage points of wins; the last column: probability of such differences between equal seats",
         )
         interval = f"{100 * row.gap_low:.1f} to {100 * row.gap_high:.1f}"
         shown.add_row(f"{row.best:.0f}", f"{row.worst:.0f}", f"{100 * row.gap:.1f}", interval, f"{row.chance:.3g}")
-        shown.caption = (
-            "percentage points of wins; the last column: probability of such differences between equal seats"
-        )
         yield shown
 
 
@@ -49,28 +48,30 @@ def _effects_tables(effects: pd.DataFrame) -> Iterator[Table]:
     for outcome, factor, unit in (("win", 100, "percentage points of wins"), ("score", 1, "points")):
         own = effects[effects.outcome == outcome]
         if len(own):
-            shown = _empty_table(f"Effects on the {outcome}, separated from each other", ["factor", "", "seats", unit])
+            shown = empty_table(
+                f"Effects on the {outcome}, separated from each other",
+                ("factor", "", "seats", unit),
+                f"against the average of all; ± half of the {CONFIDENCE:.0%} interval",
+            )
             for _, row in own.iterrows():
                 half = factor * (row.high - row.low) / 2
                 shown.add_row(row.factor, row.category, f"{row.seats:,}", f"{factor * row.effect:+.2f} ±{half:.2f}")
-            shown.caption = f"against the average of all; ± half of the {CONFIDENCE:.0%} interval"
             yield shown
 
 
 def _course_table(course: pd.DataFrame) -> Iterator[Table]:
     """Means over all games."""
     for _, row in course[:1].iterrows():
-        shown = _empty_table("The course of a game", ["", "mean"])
+        shown = empty_table("The course of a game", ("", "mean"), f"± half of the {CONFIDENCE:.0%} interval")
         for name in (name for name in MEANINGS if name in row.index):
             half = (row[f"{name}_high"] - row[f"{name}_low"]) / 2
             shown.add_row(MEANINGS[name], f"{row[name]:.3f} ±{half:.3f}")
-        shown.caption = f"± half of the {CONFIDENCE:.0%} interval"
         yield shown
 
 
 def _main_table(title: str, table: pd.DataFrame, summary: Summary) -> Table:
     """All games, each seat, and each bot if they differ; every measure."""
-    shown = _empty_table(title, ["", "games", "win %", *summary.measures[1:]])
+    shown = empty_table(title, ("", "games", "win %", *summary.measures[1:]), _CAPTION)
     rows = table[(table.fact == "") & ((table.seat == "") | (table.bot == ""))]
     for _, row in rows.iterrows():
         if row.bot == "" or len(summary.bots) > 1:
@@ -85,20 +86,13 @@ def _fact_table(fact: Fact, rows: pd.DataFrame, summary: Summary) -> Table:
     whole = ["win %"] if fact.of_seat or summary.players == 1 else []  # otherwise the seats just share 100 %
     seats = summary.axes["seat"].labels
     headings = [fact.name, "games", "score", "events", *whole, *(f"win % seat {s}" for s in seats)]
-    shown = _empty_table(fact.meaning, [*headings, *(f"win % {bot}" for bot in bots)])
+    shown = empty_table(fact.meaning, [*headings, *(f"win % {bot}" for bot in bots)], _CAPTION)
     for category, group in rows.groupby("category", sort=False):
         (_, row), *_ = group[(group.seat == "") & (group.bot == "")].iterrows()
         cells = [_with_margin(row, measure) for measure in ("score", "events", *(m.split()[0] for m in whole))]
         cells += [_rate_where(group, "seat", seat) for seat in seats]
         cells += [_rate_where(group, "bot", bot) for bot in bots]
         shown.add_row(str(category), f"{row.games:,}", *cells)
-    return shown
-
-
-def _empty_table(title: str, headings: list[str]) -> Table:
-    shown = Table(title=title, title_justify="left", caption=_CAPTION, caption_justify="left", box=box.SIMPLE_HEAD)
-    for number, heading in enumerate(headings):
-        shown.add_column(heading, justify="right" if number else "left")
     return shown
 
 

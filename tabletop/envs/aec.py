@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.error import ResetNeeded
 
 from tabletop.envs.extras import MissingExtraError
 from tabletop.envs.lanes import Conduct, Lanes
+from tabletop.envs.one_lane import OneLane
 from tabletop.envs.spaces import (
     action_space,
     bounds,
@@ -36,7 +37,7 @@ AEC_INFO = ("action_mask",)
 MODES = ["ansi"]
 
 
-class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
+class GameAEC(OneLane, AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
     """Every seat is an agent, `player_0`, `player_1`, … in the order of the seats; an episode is one game.
 
     The arguments are those of `tabletop.envs.gym.GameEnv` without seat and opponents. The mask of an agent that is
@@ -62,7 +63,6 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
         self.lanes = Lanes(self.variant, 1, (), Conduct(illegal, reward, dense))
         self.possible_agents = [f"player_{seat}" for seat in range(self.variant.players)]
         self.agents: list[str] = []
-        self.closed = False
         self._make_spaces()
 
     def _make_spaces(self) -> None:
@@ -157,24 +157,6 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
         self._check_begun()
         return np.stack([self.variant.observe(self.lanes.states, seat)[0] for seat in range(self.variant.players)])
 
-    def render(self) -> str | None:
-        """The position as text in the render mode "ansi", else None."""
-        self._check_begun()
-        return self.lanes.text(0) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Ends the use of the environment; it may be called again."""
-        self.closed = True
-
-    def _check_open(self) -> None:
-        if self.closed:
-            raise ClosedEnvironmentError("the environment has been closed")
-
-    def _check_begun(self) -> None:
-        self._check_open()
-        if not self.lanes.begun[0]:
-            raise ResetNeeded("no game has begun; call reset() first")
-
     def _check_asked(self) -> None:
         self._check_begun()
         if not self.agents:
@@ -189,9 +171,6 @@ class GameAEC(AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None]):
                 setattr(twin, name, getattr(self, name).copy())
         twin._make_spaces()
         return twin
-
-    def __deepcopy__(self, memo: Mapping[int, Any]) -> "GameAEC":
-        return self.copy()
 
     def save(self) -> bytes:
         """The position, the random streams, who is there and what is still to be paid as bytes, for `load`."""

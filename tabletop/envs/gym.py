@@ -1,15 +1,16 @@
 """One game as a Gymnasium environment: one learner, the other seats played by bots."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.error import ResetNeeded
 
 from tabletop.envs.lanes import Conduct, Lanes, Opponents, Turn, seat_opponents
+from tabletop.envs.one_lane import OneLane
 from tabletop.envs.spaces import (
     DEFAULT_INFO,
     action_space,
@@ -27,7 +28,7 @@ Observation = dict[str, npt.NDArray[np.int8]]
 ONLY = np.ones(1, np.bool_)
 
 
-class GameEnv(gymnasium.Env[Any, Any]):
+class GameEnv(OneLane, gymnasium.Env[Any, Any]):
     """A learner at one seat of a game; an episode is one game.
 
     game: its name or description. players: number of seats, by default the game's. seat: the learner's, or "rotate".
@@ -63,7 +64,6 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.lanes = Lanes(self.variant, 1, seat_opponents(self.variant, opponents), conduct, seat)
         self.observation_space = observation_space(self.variant)
         self.action_space = action_space(self.variant)
-        self.closed = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -95,29 +95,12 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self._check_begun()
         return self.variant.mask(self.lanes.states)[0].astype(bool) | self.lanes.lanes["over"][0]
 
-    def render(self) -> str | None:
-        """The position as text in the render mode "ansi", else None."""
-        self._check_begun()
-        return self.lanes.text(0) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Ends the use of the environment; it may be called again."""
-        self.closed = True
-
     def copy(self) -> "GameEnv":
         """An independent environment in the same position, which goes on in the same way."""
         twin = copy(self)
         twin.lanes = self.lanes.copy()
         twin.observation_space, twin.action_space = observation_space(self.variant), action_space(self.variant)
         return twin
-
-    def __deepcopy__(self, memo: Mapping[int, Any]) -> "GameEnv":
-        return self.copy()
-
-    def save(self) -> bytes:
-        """The environment's position and random streams as bytes, for `load`."""
-        self._check_begun()
-        return self.lanes.save()
 
     def load(self, data: bytes) -> tuple[Observation, dict[str, Any]]:
         """Goes on where `save` was called, in an environment made with the same arguments; shows as `reset` does."""
@@ -140,15 +123,6 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if name == "turn":
             return int(lanes.lanes["turn"][0])
         return int(lanes.lanes["shift"][0]) if name == "seat" else lanes.legal_tokens(0)
-
-    def _check_open(self) -> None:
-        if self.closed:
-            raise ClosedEnvironmentError("the environment has been closed")
-
-    def _check_begun(self) -> None:
-        self._check_open()
-        if not self.lanes.begun[0]:
-            raise ResetNeeded("no game has begun; call reset() first")
 
 
 def _observation(turn: Turn) -> Observation:

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.error import ResetNeeded
 
 from tabletop.envs.extras import MissingExtraError
 from tabletop.envs.gym import check_no_options
 from tabletop.envs.lanes import Conduct, Lanes, Turn
+from tabletop.envs.one_lane import OneLane
 from tabletop.envs.spaces import action_space, check_action, check_render_mode, observation_space
 from tabletop.options import OptionError
 from tabletop.variant import Variant, make
@@ -30,7 +31,7 @@ SINGULAR, PLURAL = "observation", "observations"
 Observations = dict[str, dict[str, npt.NDArray[Any]]]
 
 
-class GameMultiAgentEnv(MultiAgentEnv):
+class GameMultiAgentEnv(OneLane, MultiAgentEnv):
     """Every seat is an agent, `player_0`, `player_1`, …; only the one to move is shown and asked.
 
     config: `game`, and what else `tabletop.envs.gym.GameEnv` takes without seat, opponents and info; `name`: the
@@ -56,7 +57,6 @@ class GameMultiAgentEnv(MultiAgentEnv):
         space = observation_space(self.variant) if self.name == SINGULAR else _as_floats(self.variant)
         self.observation_spaces = dict.fromkeys(self.agents, space)
         self.action_spaces = dict.fromkeys(self.agents, action_space(self.variant))
-        self.closed = False
         super().__init__()
 
     def reset(
@@ -104,37 +104,11 @@ class GameMultiAgentEnv(MultiAgentEnv):
             return {PLURAL: seen.astype(np.float32), "action_mask": mask.astype(np.float32)}
         return {SINGULAR: seen, "action_mask": mask}
 
-    def render(self) -> str | None:
-        """The position as text in the render mode "ansi", else None."""
-        self._check_begun()
-        return self.lanes.text(0) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Ends the use of the environment; it may be called again."""
-        self.closed = True
-
-    def _check_open(self) -> None:
-        if self.closed:
-            raise ClosedEnvironmentError("the environment has been closed")
-
-    def _check_begun(self) -> None:
-        self._check_open()
-        if not self.lanes.begun[0]:
-            raise ResetNeeded("no game has begun; call reset() first")
-
     def copy(self) -> "GameMultiAgentEnv":
         """An independent environment in the same position, which goes on in the same way."""
         twin = copy(self)
         twin.lanes = self.lanes.copy()
         return twin
-
-    def __deepcopy__(self, memo: Mapping[int, Any]) -> "GameMultiAgentEnv":
-        return self.copy()
-
-    def save(self) -> bytes:
-        """The environment's position and random streams as bytes, for `load`."""
-        self._check_begun()
-        return self.lanes.save()
 
     def load(self, data: bytes) -> tuple[Observations, dict[str, dict[str, Any]]]:
         """Goes on where `save` was called, in an environment made with the same arguments; shows as `reset` does."""
