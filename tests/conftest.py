@@ -24,13 +24,17 @@ LONG_TO_COMPILE = ("rodentia", "rattus")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of one game run in one worker, so that its loops are not compiled twice at the same time."""
+    """What compiles the same runs in one worker: the tests of a game, else of a folder or of a file beside it."""
     for item in items:
         game = next((game for game in GAMES if game in item.nodeid), None)
-        if game:
-            item.add_marker(pytest.mark.xdist_group(game))
+        if game or not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(game or _folder_or_file(item)))
         if game in LONG_TO_COMPILE and "test_promises" in item.nodeid:
             item.add_marker(pytest.mark.slow)
+
+
+def _folder_or_file(item: pytest.Item) -> str:
+    return item.path.relative_to(TESTS).parts[0]
 
 
 @pytest.fixture
