@@ -7,7 +7,7 @@ from typing import Annotated
 
 import pandas as pd
 import tyro
-from rich.table import Table
+from rich.console import RenderableType
 
 from experiments import console, report
 from experiments.arguments import Bots
@@ -46,7 +46,7 @@ class Balance(StudyCommand):
         course = not self.without_course
         return Specification(**self.played(), bots=self.bots, games=self.games, course=course)
 
-    def results(self, workers: Workers) -> Iterator[Table]:
+    def results(self, workers: Workers) -> Iterator[RenderableType]:
         """Rates and means by everything that tells games apart."""
         plan = self.plan()
         gathering = Gathering(plan.variant, [bot.name for bot in plan.seated()])

@@ -49,7 +49,7 @@ class Chance(StudyCommand):
         table = pd.DataFrame(rows)
         self.write("chance.csv", table.to_csv(index=False))
         variant = self.variant()
-        heading = f"{variant.game.title}: {variant.players} players; {self.starts} starts, {self.games} games from each"
+        heading = f"{variant.heading}; {self.starts} starts, {self.games} games from each"
         return [_shown(bot, table[table.bot == bot], heading) for bot in self.bots]
 
     def _plan(self, bot: str) -> Luck:

@@ -56,7 +56,7 @@ def write_page(folder: Path, plan: Specification, findings: Findings) -> None:
 def made(plan: Specification, findings: Findings) -> str:
     """The page; ExtraMissingError without matplotlib."""
     told = Told(plan, findings)
-    title = f"{told.variant.game.title}: {told.players} player{'s' * (told.players > 1)}, {plan.games:,} games"
+    title = f"{told.variant.heading}, {plan.games:,} games"
     return page(title, _parts(told))
 
 

@@ -57,7 +57,7 @@ class Restrict(StudyCommand):
         ]
         table = pd.DataFrame(rows)
         self.write("restrict.csv", table.to_csv(index=False))
-        return [_shown(table, f"{free.variant.game.title}: {free.variant.players} players, {self.games:,} games each")]
+        return [_shown(table, f"{free.variant.heading}, {self.games:,} games each")]
 
 
 def _uses(free: Specification, plans: Mapping[str, Specification]) -> dict[str, float]:

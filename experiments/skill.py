@@ -49,7 +49,7 @@ class Skill(StudyCommand):
         studies = self.make(plans, workers)
         table = pd.DataFrame([_row(plan, studies[name]) for name, plan in plans.items()])
         self.write("skill.csv", table.to_csv(index=False))
-        return [_shown(table, f"{variant.game.title}: {variant.players} players"), _summed_up(table)]
+        return [_shown(table, variant.heading), _summed_up(table)]
 
     def _rung(self, below: str, above: str) -> Rung:
         players = self.variant().players

@@ -78,7 +78,7 @@ def _pairs(found: Contests, names: Sequence[str], order: npt.NDArray[np.int64]) 
 def standing_table(variant: Variant, found: Standings) -> Table:
     """The bots in the order of their Bradley–Terry rating."""
     headings = ["", "seats", "win %", "mean place", "score", "Elo", "openskill", "time a move"]
-    title = f"{variant.game.title}: {variant.players} players, {len(found.contests):,} rounds"
+    title = f"{variant.heading}, {len(found.contests):,} rounds"
     shown = console.empty_table(
         title,
         headings,

@@ -130,7 +130,7 @@ class Summary:
         self.bots = tuple(dict.fromkeys(bots))
         self.bot_of = np.array([self.bots.index(name) for name in bots], np.int64)
         self.facts = variant.game.facts
-        self.numbers = tuple(i for i, fact in enumerate(self.facts) if not fact.categories)
+        self.numbers = tuple(i for i, f in enumerate(self.facts) if not f.categories and f.applies(self.players))
         self.measures = ("win", "score", "events", *(self.facts[i].name for i in self.numbers))
         self.axes = _axes(self.players, self.bots, self.facts)
         self.groupings = _groupings(self.axes)

@@ -66,7 +66,7 @@ class Sweep(StudyCommand):
         rows = list(_rows(points, studies, metrics))
         table = pd.DataFrame(rows)
         self.write("sweep.csv", table.to_csv(index=False))
-        title = f"{base.variant.game.title}: {base.variant.players} players, {self.games:,} games each"
+        title = f"{base.variant.heading}, {self.games:,} games each"
         return [_shown(metric, table[table.metric == metric.name], title) for metric in metrics]
 
     def _search(self, base: Specification, values: Mapping[str, list[Any]], workers: Workers) -> list[RenderableType]:

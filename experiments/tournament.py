@@ -158,7 +158,7 @@ class Tournament(GameArguments):
             found.pairs.to_csv(path, index=False)
         with replacing(self.out / "tournament.json") as path:
             path.write_text(json.dumps(self._described(variant, schedule, len(found.contests)), indent=2) + "\n")
-        draw(found, f"{variant.game.title}: {variant.players} players", self.out / "tournament.png")
+        draw(found, variant.heading, self.out / "tournament.png")
 
     def _described(self, variant: Variant, schedule: Schedule, rounds: int) -> dict[str, object]:
         options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from rodentia.box import GOALS, GOALS_IN_PLAY, SPECIES, TERRAINS
+from rodentia.box import GOALS, GOALS_IN_PLAY, MOST_PLAYERS, SOLO, SPECIES, TERRAINS
 from rodentia.scoring import all_control, solo_controlled
 from rodentia.state import ENDING_NAMES
 from tabletop.bits import count
@@ -12,14 +12,15 @@ from tabletop.game import NO_FACT, Fact
 from tabletop.jit import jit
 
 GOAL_PAIRS = tuple(combinations(range(len(GOALS)), GOALS_IN_PLAY))
+GROUPS = tuple(range(SOLO + 1, MOST_PLAYERS + 1))
 PAIR_SETS = np.array([(1 << a) | (1 << b) for a, b in GOAL_PAIRS], np.uint8)
 
 FACTS = (
     Fact("ending", "how the game ended", ENDING_NAMES),
     Fact("rounds", "rounds begun"),
     Fact("goals", "the two goals in play", tuple(f"{GOALS[a]} + {GOALS[b]}" for a, b in GOAL_PAIRS), explains=True),
-    Fact("bonus_marks", "X of all terrains"),
-    Fact("scared", "solo: rodents that the wolf scared"),
+    Fact("bonus_marks", "X of all terrains", players=GROUPS),
+    Fact("scared", "solo: rodents that the wolf scared", players=(SOLO,)),
     Fact("species", "species of a seat", SPECIES, of_seat=True, explains=True),
     Fact("catches", "how often a seat's leader was caught, up to 3", of_seat=True),
     Fact("hexes", "hexes that a seat controls in the final count", of_seat=True),

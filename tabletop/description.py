@@ -38,6 +38,7 @@ class Fact:
 
     categories: what the values 0, 1, … are called (NO_FACT: none applies); without them the value is a number.
     explains: wins and points are explained by it (a card in play, a species), other than by a result such as an ending.
+    players: numbers of players with whom it says something; empty: with all.
     """
 
     name: str
@@ -45,6 +46,11 @@ class Fact:
     categories: tuple[str, ...] = ()
     of_seat: bool = False
     explains: bool = False
+    players: tuple[int, ...] = ()
+
+    def applies(self, players: int) -> bool:
+        """Whether it says something with so many players."""
+        return not self.players or players in self.players
 
 
 @dataclass(frozen=True)

@@ -75,9 +75,14 @@ class Variant:
         seats = [f"seat:{seat}" for seat in range(game.most_players)]
         self.stream_keys = np.array([stream_key(name) for name in (*game.streams, *seats)], np.uint64)
 
+    @property
+    def heading(self) -> str:
+        """What is played and by how many, such as "Bites: 4 players"."""
+        return f"{self.game.title}: {self.players} {'player' if self.players == 1 else 'players'}"
+
     def __repr__(self) -> str:
         chosen, numbers = options.differences(self.settings, self.game.options, self.game.parameters)
-        return f"<{self.game.title}: {self.players} players, {chosen | numbers or 'all defaults'}>"
+        return f"<{self.heading}, {chosen | numbers or 'all defaults'}>"
 
     # What the game is
 

@@ -42,7 +42,7 @@ class Counts:
             yield "score", bot, results.scores[bots == b]
         yield "events", "", results.lengths
         for i, fact in enumerate(self.variant.game.facts):
-            if not fact.categories:
+            if not fact.categories and fact.applies(self.variant.players):
                 yield fact.name, "", results.facts[:, i, : self.variant.players if fact.of_seat else 1]
         if results.course:
             for name, values in zip(MEASURES, results.course.measures.T, strict=True):

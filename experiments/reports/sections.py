@@ -76,7 +76,7 @@ def summary(told: Told) -> str:
     """What a reader in a hurry should know."""
     found = told.findings
     overall = told.rows().iloc[0]
-    lines = [f"{found.games:,} games of {told.variant.game.title} with {told.players} players.", told.strength]
+    lines = [f"{told.variant.heading}, {found.games:,} games.", told.strength]
     lines += [f"A seat has {overall.score:.1f} points on average."]
     for _, gap in found.gap.iterrows():
         lines.append(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pandas as pd
+from rich.console import RenderableType
 from rich.table import Table
 
 from experiments.console import empty_table
@@ -13,18 +14,20 @@ from tabletop import Variant
 from tabletop.game import Fact
 
 
-def tables(variant: Variant, summary: Summary, findings: Findings) -> Iterator[Table]:
+def tables(variant: Variant, summary: Summary, findings: Findings) -> Iterator[RenderableType]:
     """The tables of a study for the terminal.
 
-    All games, each seat and bot; each fact of which more than one category occurred; the gap between seats; the
-    effects of facts that explain results; the course of the games.
+    All games, each seat and bot; each fact with categories, in one line if it was the same in every game; the gap
+    between seats; the effects of facts that explain results; the course of the games.
     """
     table = findings.summary
-    yield _main_table(f"{variant.game.title}: {variant.players} players, {table.games[0]:,} games", table, summary)
+    yield _main_table(f"{variant.heading}, {table.games[0]:,} games", table, summary)
     for fact in (f for f in variant.game.facts if f.categories):
         rows = table[table.fact == fact.name]
         if rows.category.nunique() > 1:
             yield _fact_table(fact, rows, summary)
+        elif len(rows) and not fact.of_seat:
+            yield f"{fact.meaning}: {rows.category.iloc[0]} in every game\n"
     yield from _gap_table(findings.gap)
     yield from _effects_tables(findings.effects)
     yield from _course_table(findings.course)

@@ -110,6 +110,8 @@ def _of_bot(name: str, specification: Specification) -> Metric:
 def _of_facts(specification: Specification) -> list[Metric]:
     players, found = specification.variant.players, []
     for i, fact in enumerate(specification.variant.game.facts):
+        if not fact.applies(players):
+            continue
         seats = players if fact.of_seat else 1
         for code, category in enumerate(fact.categories):
             found.append(Metric(f"{fact.name}={category}", f"how often: {fact.meaning}", _share(i, seats, code)))
