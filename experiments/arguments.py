@@ -65,6 +65,13 @@ def seats_of(bots: tuple[str, ...], players: int) -> tuple[str, ...]:
     return bots * (players // len(bots))
 
 
+def expect_from_1(arguments: object, *names: str) -> None:
+    """ValueError if one of these arguments is less than 1."""
+    for name in names:
+        if getattr(arguments, name) < 1:
+            raise ValueError(f"{name}: {getattr(arguments, name)} is not allowed; expected an integer from 1")
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameArguments:
     """Which game is played, and how."""

@@ -103,8 +103,8 @@ class Benchmark:
         for name in self.only:
             if name not in MEASUREMENTS:
                 raise ValueError(f"only: unknown measurement {name!r}; there are {', '.join(MEASUREMENTS)}")
-        if not self.seconds > 0:
-            raise ValueError(f"seconds: {self.seconds} is not allowed; expected a number above 0")
+        if not 0 < self.seconds < float("inf"):
+            raise ValueError(f"seconds: {self.seconds} is not allowed; expected a finite number above 0")
         thread_count(self.threads)
 
     def _measure(self, variant: Variant) -> Iterator[Measured]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import tyro
 
 from experiments import console
-from experiments.arguments import Bots, GameArguments, seats_of
+from experiments.arguments import Bots, GameArguments, expect_from_1, seats_of
 from tabletop import record
 
 
@@ -38,6 +38,7 @@ class Record(GameArguments):
 
     def run(self) -> int:
         """Plays and writes; returns the exit code."""
+        expect_from_1(self, "games")
         variant = self.variant()
         bots = seats_of(self.bots, variant.players)
         replaced = self.out.exists()

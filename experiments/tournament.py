@@ -14,7 +14,7 @@ import pandas as pd
 import tyro
 
 from experiments import console
-from experiments.arguments import Bots, GameArguments
+from experiments.arguments import Bots, GameArguments, expect_from_1
 from experiments.contests import Contests, contests, is_certain, joined, looks
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, payoff_table, standing_table, standings
@@ -130,8 +130,7 @@ class Tournament(GameArguments):
     def _schedule(self, variant: Variant) -> Schedule:
         if len(self.bots) < 2 or len(set(self.bots)) < len(self.bots):
             raise ValueError(f"bots: {', '.join(self.bots)} is not allowed; expected two or more different ones")
-        if self.games < 1:
-            raise ValueError(f"games: {self.games} is not allowed; expected an integer from 1")
+        expect_from_1(self, "games")
         if self.certain is not None and not 0.5 < self.certain < 1:
             raise ValueError(f"certain: {self.certain} is not allowed; expected a number between 0.5 and 1")
         return Schedule(lineups(len(self.bots), variant.players), variant.players, self.seed)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import tyro
 
 from experiments import console
-from experiments.arguments import GameArguments
+from experiments.arguments import GameArguments, expect_from_1
 from experiments.contests import ExtraMissingError
 from experiments.summary import rate_interval, win_shares
 from tabletop import BotError, Variant, bot, matches, play
@@ -57,9 +57,7 @@ class Tune(GameArguments):
     def run(self) -> int:
         """Tunes, checks, writes and prints; returns the exit code."""
         variant = self.variant()
-        for name in ("generations", "games", "check"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}: {getattr(self, name)} is not allowed; expected an integer from 1")
+        expect_from_1(self, "generations", "games", "check")
         tuned = self._tune(variant, numbers_of(self.bot, variant))
         share, low, high = gain(variant, bot(tuned, variant.game), bot(self.bot, variant.game), self.seed, self.check)
         equal = 1 / variant.players if variant.players > 1 else self._alone(variant)

@@ -99,6 +99,8 @@ def test_bad_input_is_refused_with_a_clear_message_and_no_file(arguments, messag
         (("benchmark", "--games", "chess"), "unknown game 'chess'"),
         (("benchmark", "--only", "luck"), "unknown measurement 'luck'; there are random, batch, start"),
         (("benchmark", "--seconds", 0), "seconds: 0.0 is not allowed"),
+        (("benchmark", "--seconds", "inf"), "seconds: inf is not allowed"),
+        (("record", "bites", "--games", 0, "--seed", 1, "--out", "/nowhere/games.jsonl"), "games: 0 is not allowed"),
         (("benchmark", "--threads", 0), "threads: 0 is not allowed"),
         (("replay", "/nowhere/games.jsonl"), "/nowhere/games.jsonl: No such file"),
         (("compute",), "compute"),
