@@ -72,7 +72,7 @@ BALANCE = ("--games", 5, "--bots", "uniform", "--seed", 1)
     [
         (("record", "chess", "--games", 1, "--seed", 1), "unknown game 'chess'; there are bites"),
         (("record", "bites", "--games", 1, "--seed", -1), "seed: -1 is not allowed"),
-        (("record", "bites", "--games", -1, "--seed", 1), "number of games: -1 is not allowed"),
+        (("record", "bites", "--games", -1, "--seed", 1), "games: -1 is not allowed"),
         (("record", "bites", "--games", "many", "--seed", 1), "many"),
         (("record", "bites", "--seed", 1), "--games"),
         (("record", "bites", "--players", 7, "--games", 1, "--seed", 1), "players: 7 is not allowed; expected one of"),
