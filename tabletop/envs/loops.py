@@ -17,7 +17,7 @@ from tabletop.envs.rewards import forfeit, value
 from tabletop.game import (
     CHANCE,
     OVER,
-    act_ahead,
+    act_unseeing,
     actions,
     chance_streams,
     legal,
@@ -105,8 +105,8 @@ def ask_bot(s, rng, legal_words, view, address, params):
 def run_on(s, lane, rng, legal_words, view, setup, bots, params):
     """Plays chance and compiled bots until somebody else must act or the game is over.
 
-    UNIFORM stands for the uniform bot of a game in which nothing is hidden: it draws from the stream of its seat what
-    `ask_bot` would, but needs no view. Returns whether all went well; a bot's illegal choice is not played.
+    UNIFORM stands for the uniform bot: it draws from the stream of its seat what it would through `ask_bot`, but needs
+    no view. Returns whether all went well; a bot's illegal choice is not played.
     """
     lane.waits = False
     while True:
@@ -121,7 +121,7 @@ def run_on(s, lane, rng, legal_words, view, setup, bots, params):
             lane.waits = bots[entry] == PLAIN
             return True
         if bots[entry] == UNIFORM:
-            act_ahead(s, rng, legal_words)
+            act_unseeing(s, rng, legal_words)
             continue
         event = ask_bot(s, rng, legal_words, view, bots[entry], params[entry])
         if not is_legal_action(s, legal_words, event):
@@ -229,7 +229,7 @@ def unpack_actions(s, legal_words, mask):
 
 @jit
 def show(s, lane, legal_words, observation, mask, setup):
-    """What the learner of a lane, or the one of several who must act, sees and may do.
+    """What the learner of a lane, or the one of several who must act, sees and may do; returns the seat to move.
 
     When the game is over the mask is all 1: whatever is chosen has no effect.
     """
@@ -237,9 +237,10 @@ def show(s, lane, legal_words, observation, mask, setup):
     observe(s, mover if setup.learners > 1 and mover >= 0 else seat_of(0, lane, setup), observation)
     if lane.over:
         mask[:] = 1
-    else:
-        legal(s, legal_words)
-        unpack_actions(s, legal_words, mask)
+        return OVER
+    legal(s, legal_words)
+    unpack_actions(s, legal_words, mask)
+    return mover
 
 
 # Lanes
@@ -285,6 +286,7 @@ def step_lanes(
     masks,
     rewards,
     terminated,
+    seats,
     ends,
     end_tallies,
     end_turns,
@@ -314,7 +316,7 @@ def step_lanes(
             sound = begin_game(states, i, template, lane, rng, keys, last, legal_words, view, setup, bots, params)
         if setup.tells and (lane.fresh or action == IDLE):
             count_up(s, lane, tallies[i], setup)
-        show(s, lane, legal_words, observations[i], masks[i], setup)
+        seats[i] = show(s, lane, legal_words, observations[i], masks[i], setup)
         if not sound and trouble == SOUND:
             trouble = i
     return trouble
