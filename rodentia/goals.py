@@ -1,13 +1,14 @@
 """R36: the goals. Quantities of all seats are tuples of five, so that nothing is allocated.
 
-`control` holds the hexes that each seat controls in the final count; seats that do not play control nothing.
+`control` holds the hexes that each seat controls in the final count; seats that do not play control nothing. No hex
+is controlled by two seats once all have drawn their burrows, so the groups of all of them are found at the same time.
 """
 
 import numpy as np
 
 from rodentia.box import DESCENDING, SHORTEST_LINE
-from rodentia.hexes import group_of, neighbours_of, row_from
-from tabletop.bits import EMPTY, ONE, bit, count, has, highest, lowest, without_lowest
+from rodentia.hexes import neighbours_of, row_from
+from tabletop.bits import ALL, EMPTY, ONE, bit, count, has, highest, lowest, without_lowest
 from tabletop.jit import jit
 
 NO_POINTS = (0, 0, 0, 0, 0)
@@ -100,6 +101,29 @@ def line_numbers(s, direction):
 @jit
 def diagonal_goal(s, control):
     """R36 `diagonal`: most controlled hexes in each line of three or more hexes in the chosen direction."""
+    is_plain = s.board.south != 0 and s.board.has_short_ways  # then a line has no gap
+    return lines_by_steps(s, control) if is_plain else lines_by_numbers(s, control)
+
+
+@jit
+def lines_by_steps(s, control):
+    """`diagonal_goal` where the way to the next hex of a line is the same in all rows."""
+    is_descending = s.direction == DESCENDING
+    goes_on = s.board.southeast if is_descending else s.board.southwest
+    step = np.uint64(s.board.south) + np.uint64(is_descending)
+    points, heads = NO_POINTS, goes_on & (goes_on >> step) & ~(goes_on << step)  # of three hexes or more
+    while heads:
+        hexes = bit(lowest(heads))
+        for _ in range(np.int64(s.board.rows) - 1):
+            hexes |= (hexes & goes_on) << step
+        points = plus(points, for_most_in(control, hexes, np.int64(s.rules.diagonal_vp)))
+        heads = without_lowest(heads)
+    return points
+
+
+@jit
+def lines_by_numbers(s, control):
+    """`diagonal_goal` on any map."""
     points = NO_POINTS
     least, most = line_numbers(s, s.direction)
     for number in range(least, most, 2):
@@ -128,56 +152,74 @@ def edges_goal(s, control):
     return plus(plus(upper, lower), plus(left, right))
 
 
-@jit
-def zones_of(s, hexes):
-    """R36: how many connected groups of two or more there are in the set."""
-    zones = 0
-    while hexes:
-        group = group_of(s, bit(lowest(hexes)), hexes)
-        zones += count(group) >= 2
-        hexes &= ~group
-    return zones
+@jit(inlined=True)
+def beside_own(s, control, hexes):
+    """The hexes next to one of the set that the same seat controls, whichever seat that is."""
+    return (
+        (neighbours_of(s, hexes & control[0]) & control[0])
+        | (neighbours_of(s, hexes & control[1]) & control[1])
+        | (neighbours_of(s, hexes & control[2]) & control[2])
+        | (neighbours_of(s, hexes & control[3]) & control[3])
+        | (neighbours_of(s, hexes & control[4]) & control[4])
+    )
 
 
-@jit
-def largest_group(s, hexes):
-    """R36: the size of the largest connected group in the set."""
-    largest = 0
-    while hexes:
-        group = group_of(s, bit(lowest(hexes)), hexes)
-        largest = max(largest, count(group))
-        hexes &= ~group
-    return largest
+@jit(inlined=True)
+def first_of(hexes):
+    """The first hex of a set, as a set."""
+    return hexes & (EMPTY - hexes)
 
 
-@jit
-def linked_burrows(s, seat, hexes):
-    """R36 `burrows`: the seats whose burrows the groups in the set link, as a set of seats."""
-    linked = EMPTY
-    while hexes:
-        group = group_of(s, bit(lowest(hexes)), hexes)
-        touched, near = EMPTY, neighbours_of(s, group)
-        for owner in range(np.int64(s.players)):
-            is_own = owner == seat and s.options.burrow_controlled
-            if has(group if is_own else near, s.burrow[owner]):
-                touched |= bit(owner)
-        if count(touched) >= 2:
-            linked |= touched
-        hexes &= ~group
-    return linked
+@jit(inlined=True)
+def next_groups(s, control, left):
+    """A connected group of each seat that controls some of the hexes `left`: the one with the first of them."""
+    groups = (
+        first_of(left & control[0])
+        | first_of(left & control[1])
+        | first_of(left & control[2])
+        | first_of(left & control[3])
+        | first_of(left & control[4])
+    )
+    grown = groups | beside_own(s, control, groups)
+    while grown != groups:
+        groups = grown
+        grown |= beside_own(s, control, groups)
+    return groups
+
+
+@jit(inlined=True)
+def any_in(control, hexes):
+    """1 for each seat that controls some of the hexes, else 0."""
+    return (
+        np.int64((control[0] & hexes) != EMPTY),
+        np.int64((control[1] & hexes) != EMPTY),
+        np.int64((control[2] & hexes) != EMPTY),
+        np.int64((control[3] & hexes) != EMPTY),
+        np.int64((control[4] & hexes) != EMPTY),
+    )
+
+
+@jit(inlined=True)
+def greater_of(a, b):
+    """The greater ones of two tuples of five."""
+    return (max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]), max(a[4], b[4]))
+
+
+@jit(inlined=True)
+def times(numbers, factor):
+    """A tuple of five, each times the factor."""
+    return (numbers[0] * factor, numbers[1] * factor, numbers[2] * factor, numbers[3] * factor, numbers[4] * factor)
 
 
 @jit
 def zones_goal(s, control):
     """R36 `zones`: points for each group of two or more, without comparison."""
-    points = np.int64(s.rules.zone_vp)
-    return (
-        points * zones_of(s, control[0]),
-        points * zones_of(s, control[1]),
-        points * zones_of(s, control[2]),
-        points * zones_of(s, control[3]),
-        points * zones_of(s, control[4]),
-    )
+    zones, left = NO_POINTS, beside_own(s, control, ALL)
+    while left:
+        groups = next_groups(s, control, left)
+        zones = plus(zones, any_in(control, groups))
+        left &= ~groups
+    return times(zones, np.int64(s.rules.zone_vp))
 
 
 @jit(inlined=True)
@@ -218,26 +260,36 @@ def for_areas(s, sizes):
 @jit
 def area_goal(s, control):
     """R36 `area`: the sizes of each player's largest group, compared."""
-    return for_areas(
-        s,
-        (
-            largest_group(s, control[0]),
-            largest_group(s, control[1]),
-            largest_group(s, control[2]),
-            largest_group(s, control[3]),
-            largest_group(s, control[4]),
-        ),
-    )
+    sizes, left = any_in(control, ALL), beside_own(s, control, ALL)
+    while left:
+        groups = next_groups(s, control, left)
+        sizes = greater_of(sizes, counts_in(control, groups))
+        left &= ~groups
+    return for_areas(s, sizes)
+
+
+@jit
+def linked_by(s, seat, group):
+    """R36 `burrows`: the seats whose burrows a group of a seat links, as a set of seats."""
+    touched, near = EMPTY, neighbours_of(s, group)
+    for owner in range(np.int64(s.players)):
+        is_own = owner == seat and s.options.burrow_controlled
+        touched |= np.uint64(has(group if is_own else near, s.burrow[owner])) << np.uint64(owner)
+    return touched if count(touched) >= 2 else EMPTY
 
 
 @jit
 def burrows_goal(s, control):
     """R36 `burrows`: points for each burrow that a player's groups link."""
-    points = np.int64(s.rules.burrow_vp)
-    return (
-        points * count(linked_burrows(s, 0, control[0])),
-        points * count(linked_burrows(s, 1, control[1])),
-        points * count(linked_burrows(s, 2, control[2])),
-        points * count(linked_burrows(s, 3, control[3])),
-        points * count(linked_burrows(s, 4, control[4])),
-    )
+    first = second = third = fourth = fifth = EMPTY
+    left = control[0] | control[1] | control[2] | control[3] | control[4]
+    while left:
+        groups = next_groups(s, control, left)
+        first |= linked_by(s, 0, groups & control[0])
+        second |= linked_by(s, 1, groups & control[1])
+        third |= linked_by(s, 2, groups & control[2])
+        fourth |= linked_by(s, 3, groups & control[3])
+        fifth |= linked_by(s, 4, groups & control[4])
+        left &= ~groups
+    linked = (count(first), count(second), count(third), count(fourth), count(fifth))
+    return times(linked, np.int64(s.rules.burrow_vp))

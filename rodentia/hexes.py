@@ -130,17 +130,6 @@ def ways_nearer(s, hex_, to):
 
 
 @jit(inlined=True)
-def group_of(s, start, within):
-    """The connected group of hexes of `within` that holds the set `start`."""
-    group = start
-    grown = (group | neighbours_of(s, group)) & within
-    while grown != group:
-        group = grown
-        grown = (group | neighbours_of(s, group)) & within
-    return group
-
-
-@jit(inlined=True)
 def _everywhere(number, plane):
     """Bit `plane` of the number, for all hexes at once."""
     return EMPTY - ((np.uint64(number) >> np.uint64(plane)) & ONE)

@@ -43,16 +43,15 @@ def home_hexes(s, seat, control):
 @jit(inlined=True)
 def does_leader_score(s, seat, control):
     """R35: whether the leader stands on another controlled hex, or on its burrow where the option says so."""
-    if s.leader[seat] == s.burrow[seat]:
-        return s.options.leader_bonus_on_burrow == 1
-    return has(control, s.leader[seat])
+    is_home = s.leader[seat] == s.burrow[seat]
+    return (is_home & (s.options.leader_bonus_on_burrow == 1)) | (has(control, s.leader[seat]) & (not is_home))
 
 
 @jit(inlined=True)
 def catch_loss(s, seat):
     """R35, R53: the points that the catches of a seat cost."""
     catches = np.int64(s.catches[seat])
-    return np.int64(s.rules.catch_vp[catches - 1]) if catches else 0
+    return np.int64(s.rules.catch_vp[np.uint64(max(catches, 1) - 1)]) * (catches > 0)
 
 
 @jit(inlined=True)
@@ -65,7 +64,7 @@ def points_without_goals(s, seat, control):
     for terrain in range(TERRAINS):
         marks += np.int64(s.bonus[terrain]) * count(control & s.board.terrain[terrain])
     points += marks * np.int64(rules.bonus_vp) - catch_loss(s, seat)
-    return points + (np.int64(rules.leader_vp) if does_leader_score(s, seat, control) else 0)
+    return points + np.int64(rules.leader_vp) * does_leader_score(s, seat, control)
 
 
 @jit(inlined=True)
