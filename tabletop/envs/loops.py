@@ -86,7 +86,14 @@ def seat_of(entry: int, lane, setup) -> int:
     return seat if seat < setup.players else seat - setup.players
 
 
-# Playing
+@jit(inlined=True)
+def is_learners_turn(s, lane, setup) -> bool:
+    """Whether a learner is to move."""
+    mover = to_move(s)
+    return mover >= 0 and entry_on(mover, lane, setup) < setup.learners
+
+
+# Playing. What is called in one place only is inlined: a call passes on some sixty numbers, for the arrays.
 
 
 @jit
@@ -159,7 +166,7 @@ def begin_game(states, i, template, lane, rng, keys, last, legal_words, view, se
     return False
 
 
-@jit
+@jit(inlined=True)
 def play_action(s, lane, rng, legal_words, action, setup):
     """Plays a learner's action; an illegal one loses the game, or a random legal one takes its place."""
     lane.turn += 1
@@ -195,7 +202,7 @@ def pay(s, lane, last, tally, rewards, setup):
             last[entry] = worth
 
 
-@jit
+@jit(inlined=True)
 def settle(s, lane, last, tally, rewards, setup):
     """Notes whether the game is over, and pays the learners."""
     lane.over = lane.offender != NOBODY or to_move(s) == OVER
@@ -227,7 +234,7 @@ def unpack_actions(s, legal_words, mask):
         write_set(mask, WORD_BITS * whole, actions(s) - WORD_BITS * whole, legal_words[whole])
 
 
-@jit
+@jit(inlined=True)
 def show(s, lane, legal_words, observation, mask, setup):
     """What the learner of a lane, or the one of several who must act, sees and may do; returns the seat to move.
 
@@ -246,12 +253,14 @@ def show(s, lane, legal_words, observation, mask, setup):
 # Lanes
 
 
-@jit
+@jit(inlined=True)
 def play_and_pay(s, lane, rng, legal_words, view, setup, bots, params, action, last, tally, rewards):
     """Plays an action and what follows from it, or goes on with that, and pays; returns whether all went well."""
     if action >= 0:
         play_action(s, lane, rng, legal_words, action, setup)
-    sound = lane.offender != NOBODY or run_on(s, lane, rng, legal_words, view, setup, bots, params)
+    sound, lane.waits = True, False
+    if lane.offender == NOBODY and not is_learners_turn(s, lane, setup):
+        sound = run_on(s, lane, rng, legal_words, view, setup, bots, params)
     if sound and not lane.waits and not lane.fresh:
         settle(s, lane, last, tally, rewards, setup)
     return sound
