@@ -253,7 +253,7 @@ def see_backs(s, seat: int, out: np.ndarray, at: int) -> None:
 @jit(inlined=True)
 def divided(place: int) -> tuple[int, int]:
     """Slot and region of a number in `places`."""
-    slot = (place >= REGIONS) + (place >= 2 * REGIONS)
+    slot = np.int64(place >= REGIONS) + np.int64(place >= 2 * REGIONS)
     return slot, place - REGIONS * slot
 
 

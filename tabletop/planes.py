@@ -106,11 +106,11 @@ def _plain_copy(out: Any, at: int, entries: Any, first: int, size: int) -> None:
     out[at : at + size] = np.asarray(entries)[first : first + size]
 
 
-def _plain_write_word(out: Any, at: int, word: int) -> None:
+def _plain_write_word(out: Any, at: int, word: Any) -> None:
     out[at : at + WORD_BYTES] = np.frombuffer(int(word).to_bytes(WORD_BYTES, "little"), np.int8)
 
 
-def _plain_write_equal(out: Any, at: int, entries: Any, first: int, value: int) -> None:
+def _plain_write_equal(out: Any, at: int, entries: Any, first: int, value: Any) -> None:
     out[at : at + WORD_BITS] = np.asarray(entries)[first : first + WORD_BITS] == value
 
 
