@@ -3,13 +3,14 @@
 import numpy as np
 
 from bites.box import DECK_SIZES, DECKS, FOODS, KINDS, LEVELS, MOST_PLACES, MOST_PLAYERS, TOKENS_A_SET
-from bites.scoring import points_of, value_of
+from bites.scoring import points_with, value_of, values
 from bites.state import DRAW_HILL, DRAW_SPECIAL, FINISHED, START
 from bites.trail import BACK, FRONT, NOWHERE, back, front, place_of, token_at
 from bites.turn import destination
-from tabletop.bits import ONE, WORD_BITS, equal_to, has, write_set
+from tabletop.bits import has
 from tabletop.game import Feature
 from tabletop.jit import jit
+from tabletop.planes import copy_entries, mark, write_equal
 
 PHASES = FINISHED + 1
 MOST_TOKENS = 2 * int(TOKENS_A_SET[0])
@@ -39,14 +40,6 @@ FEATURES = (
 
 
 @jit(inlined=True)
-def mark(out: np.ndarray, at: int, size: int, chosen: int) -> int:
-    """Marks the chosen entry of a one-hot block, none for −1; returns where the next block begins."""
-    if chosen >= 0:
-        out[at + chosen] = 1
-    return at + size
-
-
-@jit
 def see_round(s, seat: int, out: np.ndarray, at: int) -> int:
     """Phase, number of players, seat to move, chocolate."""
     at = mark(out, at, PHASES, np.int64(s.phase))
@@ -58,14 +51,14 @@ def see_round(s, seat: int, out: np.ndarray, at: int) -> int:
     return at + 1
 
 
-@jit
+@jit(inlined=True)
 def card_to_see(s, deck: int) -> int:
     """The card in play of a deck, −1 before it is drawn."""
     is_waiting = s.phase <= DRAW_SPECIAL and s.phase <= DRAW_HILL + deck
     return NOWHERE if is_waiting else np.int64(s.card[deck])
 
 
-@jit
+@jit(inlined=True)
 def see_cards(s, out: np.ndarray, at: int) -> int:
     """The cards in play."""
     for deck in range(len(DECKS)):
@@ -81,7 +74,7 @@ def seat_after(s, seat: int, steps: int) -> int:
     return seat + steps if seat + steps < s.players else seat + steps - np.int64(s.players)
 
 
-@jit
+@jit(inlined=True)
 def see_small(s, seat: int, out: np.ndarray, at: int) -> int:
     """The small token of each seat."""
     for steps in range(MOST_PLAYERS):
@@ -90,33 +83,32 @@ def see_small(s, seat: int, out: np.ndarray, at: int) -> int:
     return at
 
 
-@jit
+@jit(inlined=True)
 def see_owned(s, seat: int, out: np.ndarray, at: int) -> int:
-    """The tokens of each seat."""
+    """The tokens of each seat; 0 for seats that do not play."""
     for steps in range(MOST_PLAYERS):
         whose = seat_after(s, seat, steps)
-        for kind in range(KINDS):
-            out[at + kind] = s.owned[whose, kind] if whose >= 0 else 0
-        at += KINDS
+        at = copy_entries(out, at, s.owned[whose if whose >= 0 else steps], 0, KINDS)
     return at
 
 
-@jit
+@jit(inlined=True)
 def see_points(s, seat: int, out: np.ndarray, at: int) -> int:
     """The points of each seat."""
+    worth = values(s)
     for steps in range(MOST_PLAYERS):
         whose = seat_after(s, seat, steps)
-        out[at + steps] = max(-128, min(127, points_of(s, whose))) if whose >= 0 else 0
+        out[at + steps] = max(-128, min(127, points_with(s, whose, worth))) if whose >= 0 else 0
     return at + MOST_PLAYERS
 
 
-@jit
+@jit(inlined=True)
 def see_hill(s, out: np.ndarray, at: int) -> int:
     """Hill stack, points of the foods, levels, and the ants that have not yet moved."""
+    at = copy_entries(out, at, s.stack, 0, FOODS)
     for food in range(FOODS):
-        out[at + food] = s.stack[food]
-        out[at + FOODS + food] = value_of(s, food)
-    at += 2 * FOODS
+        out[at + food] = value_of(s, food)
+    at += FOODS
     for ant in range(FOODS):
         at = mark(out, at, LEVELS, NOWHERE if has(s.walking, ant) else np.int64(s.level[ant]))
     for ant in range(FOODS):
@@ -124,7 +116,7 @@ def see_hill(s, out: np.ndarray, at: int) -> int:
     return at + FOODS
 
 
-@jit
+@jit(inlined=True)
 def see_beside(s, out: np.ndarray, at: int) -> int:
     """The ant that has moved with its front and its back token."""
     at = mark(out, at, FOODS, np.int64(s.ant) if s.sides else NOWHERE)
@@ -132,30 +124,31 @@ def see_beside(s, out: np.ndarray, at: int) -> int:
     return mark(out, at, KINDS, token_at(s, s.beside[BACK]))
 
 
-@jit
+@jit(inlined=True)
 def see_offer(s, ant: int, out: np.ndarray, at: int) -> int:
     """Where a move of an ant leads: onto the hill, or beside two tokens, the one that it leaves included."""
     if not has(s.walking, ant):
-        return mark(out, at, OFFER, NOWHERE)
+        return at + OFFER
     place = destination(s, ant)
-    if place == s.hill:
-        return mark(out, at, OFFER, 0)
-    out[at] = 0
-    at = mark(out, at + 1, KINDS, token_at(s, front(s, place)))
-    return mark(out, at, KINDS, token_at(s, max(back(s, place), place_of(s, ant))))
+    is_hill = place == s.hill
+    out[at] = is_hill
+    beside = START if is_hill else place  # what is in front of the hill is not asked
+    in_front, behind = token_at(s, front(s, beside)), token_at(s, max(back(s, beside), place_of(s, ant)))
+    at = mark(out, at + 1, KINDS, NOWHERE if is_hill else in_front)
+    return mark(out, at, KINDS, NOWHERE if is_hill else behind)
 
 
-@jit
+@jit(inlined=True)
 def see_offers(s, out: np.ndarray, at: int) -> int:
     """What a move of each ant leads to; nothing before the trail is complete."""
     if s.phase <= DRAW_SPECIAL:
-        return mark(out, at, FOODS * OFFER, NOWHERE)
+        return at + FOODS * OFFER
     for ant in range(FOODS):
         at = see_offer(s, ant, out, at)
     return at
 
 
-@jit
+@jit(inlined=True)
 def see_ants(s, out: np.ndarray, at: int) -> int:
     """Length of the trail, and a plane of places for each ant."""
     out[at], out[at + 1] = s.places, s.laid
@@ -165,14 +158,11 @@ def see_ants(s, out: np.ndarray, at: int) -> int:
     return at
 
 
-@jit
+@jit(inlined=True)
 def see_trail(s, out: np.ndarray, at: int) -> None:
     """A plane of places for each kind of token; the first place is number 1 of `trail`."""
     for kind in range(KINDS):
-        near, far = equal_to(s.trail, 0, kind + 1), equal_to(s.trail, 1, kind + 1)
-        write_set(out, at, WORD_BITS, near >> ONE | far << np.uint64(WORD_BITS - 1))
-        write_set(out, at + WORD_BITS, MOST_PLACES - WORD_BITS, far >> ONE)
-        at += MOST_PLACES
+        at = write_equal(out, at, s.trail, 1, MOST_PLACES, kind + 1)
 
 
 @jit

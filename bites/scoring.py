@@ -31,25 +31,30 @@ def is_on_hill(s, ant: int) -> bool:
 @jit(inlined=True)
 def value_of(s, food: int) -> int:
     """B40: the points of one token of the food: the level of its ant; 0 before the ant is on the hill."""
-    return np.int64(s.rules.level_points[s.level[food]]) if is_on_hill(s, food) else 0
+    return np.int64(s.rules.level_points[s.level[food]]) * is_on_hill(s, food)
 
 
-@jit
-def value_for(s, seat: int, food: int) -> int:
-    """B40: the points of one token of the food for a seat, with the cards favourite and allergy."""
-    card, is_mine = s.card[SPECIAL_DECK], s.small[seat] == food
-    if not is_on_hill(s, food) or (card == ALLERGY and is_mine):
-        return 0
-    bonus = np.int64(s.rules.favourite_bonus) if card == FAVOURITE and is_mine else 0
-    return value_of(s, food) + bonus
+@jit(inlined=True)
+def values(s) -> tuple[int, int, int, int, int]:
+    """B40: the points of one token of each food."""
+    return value_of(s, 0), value_of(s, 1), value_of(s, 2), value_of(s, 3), value_of(s, 4)
 
 
-@jit
-def food_points(s, seat: int) -> int:
-    """B40: the points of all food tokens of a seat."""
-    points = 0
+@jit(inlined=True)
+def small_token_points(s, seat: int) -> int:
+    """Favourite and allergy: what the food of a seat's small token counts more or less for it."""
+    card, food = s.card[SPECIAL_DECK], s.small[seat]
+    if card == FAVOURITE:
+        return np.int64(s.owned[seat, food]) * np.int64(s.rules.favourite_bonus) * is_on_hill(s, food)
+    return -np.int64(s.owned[seat, food]) * value_of(s, food) if card == ALLERGY else 0
+
+
+@jit(inlined=True)
+def food_points(s, seat: int, worth: tuple[int, int, int, int, int]) -> int:
+    """B40: the points of all food tokens of a seat, `worth` being the values of all foods."""
+    points = small_token_points(s, seat)
     for food in range(FOODS):
-        points += np.int64(s.owned[seat, food]) * value_for(s, seat, food)
+        points += np.int64(s.owned[seat, food]) * worth[food]
     return points
 
 
@@ -71,19 +76,19 @@ def wines(s, seat: int) -> int:
 @jit
 def has_most_wine(s, seat: int) -> bool:
     """Connoisseur: whether a seat owns wine, and no other more of it."""
+    most = 1
     for other in range(s.players):
-        if wines(s, other) > wines(s, seat):
-            return False
-    return wines(s, seat) > 0
+        most = max(most, wines(s, other))
+    return wines(s, seat) == most
 
 
 @jit
 def has_least_wine(s, seat: int) -> bool:
     """Teetotaler: whether no other seat owns less wine."""
+    least = wines(s, seat)
     for other in range(s.players):
-        if wines(s, other) < wines(s, seat):
-            return False
-    return True
+        least = min(least, wines(s, other))
+    return wines(s, seat) == least
 
 
 @jit
@@ -109,24 +114,36 @@ def wine_points(s, seat: int) -> int:
     return np.int64(s.rules.teetotaler_points) if card == TEETOTALER and has_least_wine(s, seat) else 0
 
 
+@jit(inlined=True)
+def points_with(s, seat: int, worth: tuple[int, int, int, int, int]) -> int:
+    """B40: `points_of`, for loops over the seats, which need the values of the foods only once."""
+    gold = np.int64(s.owned[seat, GOLD]) * np.int64(s.rules.gold_points)
+    return food_points(s, seat, worth) + wine_points(s, seat) + gold
+
+
 @jit
 def points_of(s, seat: int) -> int:
     """B40: the points of a seat, as they would count now."""
-    gold = np.int64(s.owned[seat, GOLD]) * np.int64(s.rules.gold_points)
-    return food_points(s, seat) + wine_points(s, seat) + gold
+    return points_with(s, seat, values(s))
 
 
 @jit
 def scores(s, out: np.ndarray) -> None:
     """B40: writes the points of every seat, as they would count now (B21: chocolate scores nothing)."""
+    worth = values(s)
     for seat in range(s.players):
-        out[seat] = points_of(s, seat)
+        out[seat] = points_with(s, seat, worth)
 
 
 @jit
 def ranking(s, out: np.ndarray) -> None:
     """B41: writes the place of every seat; all who have the most points are first."""
+    scores(s, out)
+    places = 0  # four bits a seat
     for seat in range(s.players):
-        out[seat] = 1
+        place = 1
         for other in range(s.players):
-            out[seat] += points_of(s, other) > points_of(s, seat)
+            place += out[other] > out[seat]
+        places |= place << 4 * seat
+    for seat in range(s.players):
+        out[seat] = places >> 4 * seat & 15

@@ -6,7 +6,7 @@ from rattus.draw import position, text
 from rattus.facts import FACTS, report, tally
 from rattus.faults import FAULTS, faults
 from rattus.final import ranking, scores
-from rattus.observe import FEATURES, observe, redeal
+from rattus.observe import FEATURES, observe, redeal, redeal_words
 from rattus.picture import picture
 from rattus.rules import STREAMS, legal, sample, seats, step, stream, to_move, weights
 from rattus.settings import OPTIONS, PARAMETERS, components, fill, tokens
@@ -38,6 +38,7 @@ GAME = register(
             "ranking": ranking,
             "observe": observe,
             "redeal": redeal,
+            "redeal_words": redeal_words,
             "faults": faults,
             "seats": seats,
             "tally": tally,

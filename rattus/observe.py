@@ -7,18 +7,18 @@ written only if the seat has seen it, and of the others only how many of each ty
 import numpy as np
 
 from rattus.board import (
+    EVERY_SEAT,
+    ONE,
     alls_of,
-    cards_of,
     change_token,
     classes_of,
     cubes_in,
     limit_of,
     majorities_of,
     of_seat,
-    palace_of,
     random_type,
     rats_in,
-    reserve_of,
+    regions_in_play,
     return_to_pool,
     supply,
     take_from_pool,
@@ -26,17 +26,17 @@ from rattus.board import (
     type_of,
 )
 from rattus.box import CLASSES, PLAYERS, REGIONS, SEATS, SLOTS, TYPES
-from rattus.final import score_of
-from rattus.state import AT_END, AT_START, DRAWN, PHASES, SEEN, THERE
-from tabletop.bits import ALL, EMPTY, bit, write_set
+from rattus.state import AT_END, AT_START, DRAWN, PHASES, SEEN, THERE, TOKEN_BITS
+from tabletop.bits import ALL, EMPTY, count, lowest, without_lowest, write_numbers, write_set
 from tabletop.game import Feature
 from tabletop.jit import jit
+from tabletop.planes import spread, write_differences, write_word
 
 MOST = 127
-NOWHERE = -1
 FRONT = 3 + CLASSES  # what is written of a front: limit, M, A, classes
 TOKEN = 2 + SEATS + FRONT
 FIRST_SEEN = SEEN.bit_length() - 1  # bit of a token for seat 0
+FIRST_OF_TOKENS = sum(1 << TOKEN_BITS * slot for slot in range(SLOTS))  # the first bit of each token of a region
 
 FEATURES = (
     Feature("phase", len(PHASES), 0, 1, "which node comes next, one-hot in the order of `state.PHASES`"),
@@ -75,20 +75,6 @@ FEATURES = (
 
 
 @jit(inlined=True)
-def mark(out: np.ndarray, at: int, size: int, chosen: int) -> int:
-    """Writes a one-hot block, all zero if nothing is chosen (−1); returns where the next block begins."""
-    write_set(out, at, size, bit(chosen) if 0 <= chosen < size else EMPTY)
-    return at + size
-
-
-@jit(inlined=True)
-def mark_set(out: np.ndarray, at: int, size: int, members: int) -> int:
-    """Writes the members of a set as 0 and 1; returns where the next block begins."""
-    write_set(out, at, size, np.uint64(members))
-    return at + size
-
-
-@jit(inlined=True)
 def note(out: np.ndarray, at: int, number: int) -> int:
     """Writes a number, cut to the range; returns where the next block begins."""
     out[at] = max(0, min(MOST, np.int64(number)))
@@ -96,12 +82,30 @@ def note(out: np.ndarray, at: int, number: int) -> int:
 
 
 @jit(inlined=True)
-def seat_after(s, seat: int, steps: int) -> int:
-    """The seat that many seats on, or NOWHERE beyond the last player."""
+def note_set(out: np.ndarray, at: int, size: int, members: int) -> int:
+    """Writes which of the numbers below `size` are in the set, as 0 and 1; returns where the next block begins."""
+    write_set(out, at, size, np.uint64(members))
+    return at + size
+
+
+@jit(inlined=True)
+def only(number: int) -> int:
+    """The set of one number."""
+    return ONE << np.int64(number)
+
+
+@jit(inlined=True)
+def only_if(condition: bool, number: int) -> int:
+    """The set of one number if the condition holds, else the empty set."""
+    return np.int64(condition) << np.int64(number)
+
+
+@jit(inlined=True)
+def from_seat(s, packed: int, seat: int, width: int) -> int:
+    """Numbers of all seats, packed with `width` bits a seat, in the order of the seats from the observing one on."""
     players = np.int64(s.players)
-    if steps >= players:
-        return NOWHERE
-    return seat + steps if seat + steps < players else seat + steps - players
+    turned = packed >> width * seat | packed << width * (players - seat)
+    return turned & (ONE << width * players) - 1
 
 
 @jit(inlined=True)
@@ -110,25 +114,24 @@ def steps_to(s, seat: int, other: int) -> int:
     return other - seat if other >= seat else other - seat + np.int64(s.players)
 
 
-@jit
+@jit(inlined=True)
 def see_round(s, seat: int, out: np.ndarray, at: int) -> int:
     """Phase, players, whose turn it is, how far the game has come."""
-    at = mark(out, at, len(PHASES), np.int64(s.phase))
-    at = mark(out, at, len(PLAYERS), np.int64(s.players) - PLAYERS[0])
-    at = mark(out, at, SEATS, steps_to(s, seat, np.int64(s.seat)) if s.phase != AT_END else NOWHERE)
-    at = note(out, at, s.final)
-    at = mark(out, at, SEATS, steps_to(s, seat, np.int64(s.trigger)) if s.final else NOWHERE)
-    at = note(out, at, s.turns)
-    return note(out, at, supply(s))
+    turn_at = len(PHASES) + len(PLAYERS)
+    flags = only(s.phase) | only(len(PHASES) - PLAYERS[0] + np.int64(s.players))
+    flags |= only_if(s.phase != AT_END, turn_at + steps_to(s, seat, np.int64(s.seat)))
+    flags |= only_if(s.final, turn_at + SEATS)
+    flags |= only_if(s.final, turn_at + SEATS + 1 + steps_to(s, seat, np.int64(s.trigger)))
+    at = note_set(out, at, turn_at + SEATS + 1 + SEATS, flags)
+    return note(out, note(out, at, s.turns), supply(s))
 
 
-@jit
+@jit(inlined=True)
 def see_rules(s, out: np.ndarray, at: int) -> int:
     """Options and parameters."""
-    at = mark(out, at, 3, np.int64(s.options.initial_placement))
-    at = mark(out, at, 2, np.int64(s.options.reveal))
-    at = mark(out, at, 2, np.int64(s.options.knight_final))
-    at = note(out, at, s.rules.removed)
+    options = only(s.options.initial_placement) | only(3 + np.int64(s.options.reveal))
+    write_word(out, at, spread(np.uint64(options | only(5 + np.int64(s.options.knight_final)))))
+    at = note(out, at + 7, s.rules.removed)
     at = note(out, at, s.rules.cubes)
     at = note(out, at, s.rules.settle_cubes)
     at = note(out, at, s.rules.tokens_per_region)
@@ -140,24 +143,24 @@ def see_rules(s, out: np.ndarray, at: int) -> int:
     return note(out, at, s.rules.peasant_cubes)
 
 
-@jit
+@jit(inlined=True)
 def see_cubes_beside_board(s, seat: int, out: np.ndarray, at: int) -> int:
-    """Score, reserve and palace of each seat."""
-    for steps in range(SEATS):
-        whose = seat_after(s, seat, steps)
-        note(out, at + steps, score_of(s, whose) if whose >= 0 else 0)
-        note(out, at + SEATS + steps, reserve_of(s, whose) if whose >= 0 else 0)
-        note(out, at + 2 * SEATS + steps, palace_of(s, whose) if whose >= 0 else 0)
+    """P23: score, reserve and palace of each seat; the score is all cubes but those in the reserve."""
+    reserve = from_seat(s, np.int64(s.reserve), seat, 8)
+    all_cubes = from_seat(s, np.int64(s.rules.cubes) * EVERY_SEAT, 0, 8)
+    write_word(out, at, np.uint64(all_cubes - reserve))
+    write_word(out, at + SEATS, np.uint64(reserve))
+    write_word(out, at + 2 * SEATS, np.uint64(from_seat(s, np.int64(s.palace), seat, 8)))
     return at + 3 * SEATS
 
 
-@jit
+@jit(inlined=True)
 def see_turn(s, seat: int, out: np.ndarray, at: int) -> int:
     """Class cards, and what has happened in this turn."""
+    held, cards = from_seat(s, np.int64(s.held), seat, 8), np.int64(s.usable) << SEATS * CLASSES
     for steps in range(SEATS):
-        whose = seat_after(s, seat, steps)
-        at = mark_set(out, at, CLASSES, cards_of(s, whose) if whose >= 0 else 0)
-    at = mark_set(out, at, CLASSES, np.int64(s.usable))
+        cards |= of_seat(held, steps) << CLASSES * steps
+    at = note_set(out, at, (SEATS + 1) * CLASSES, cards)
     at = note(out, at, s.card_taken)
     at = note(out, at, s.placed)
     at = note(out, at, s.spread_left)
@@ -165,49 +168,50 @@ def see_turn(s, seat: int, out: np.ndarray, at: int) -> int:
     return note(out, at, s.piece_neutral)
 
 
-@jit
+@jit(inlined=True)
 def see_settling(s, seat: int, out: np.ndarray, at: int) -> int:
     """Where each seat settled first."""
-    for steps in range(SEATS):
-        whose = seat_after(s, seat, steps)
-        at = mark(out, at, REGIONS, np.int64(s.first_region[whose]) if 0 <= whose < s.settled else NOWHERE)
-    return at
+    settled, first = min(np.int64(s.settled), np.int64(s.players)), np.int64(0)
+    for whose in range(SEATS):
+        first |= only_if(whose < settled, REGIONS * steps_to(s, seat, whose) + np.int64(s.first_region[whose]))
+    return note_set(out, at, SEATS * REGIONS, first)
 
 
-@jit
-def see_unseen(s, seat: int, out: np.ndarray, at: int) -> int:
-    """P30: the tokens of each type that are neither revealed nor seen by the seat."""
-    for kind in range(TYPES):
-        note(out, at + kind, np.int64(s.tokens.printed[kind]) - np.int64(s.revealed[kind]))
-    for region in range(REGIONS):
-        for slot in range(rats_in(s, region)):
-            token = token_at(s, region, slot)
-            if is_seen_by(token, seat):
-                out[at + type_of(token)] -= 1
-    return at + TYPES
+@jit(inlined=True)
+def see_unseen(s, out: np.ndarray, at: int) -> int:
+    """P30: the tokens of each type that are not revealed; `see_known` takes away those that the seat has seen."""
+    return write_differences(out, at, s.tokens.printed, s.revealed)
 
 
-@jit
+@jit(inlined=True)
 def see_map(s, out: np.ndarray, at: int) -> int:
     """Regions in play, the plague piece, the ability or spread that was begun."""
-    at = mark_set(out, at, REGIONS, np.int64(s.map.in_play))
-    at = mark(out, at, REGIONS, np.int64(s.plague) if s.phase > AT_START or s.turns > 0 else NOWHERE)
-    at = mark(out, at, REGIONS, np.int64(s.region))
-    at = mark(out, at, REGIONS, np.int64(s.region_2))
-    at = mark(out, at, SLOTS, np.int64(s.slot))
-    return mark(out, at, SLOTS, np.int64(s.slot_2))
+    flags = regions_in_play(s) | only_if(s.phase > AT_START or s.turns > 0, REGIONS + np.int64(s.plague))
+    flags |= only(2 * REGIONS + np.int64(s.region)) | only(3 * REGIONS + np.int64(s.region_2))
+    flags |= only(4 * REGIONS + np.int64(s.slot)) | only(4 * REGIONS + SLOTS + np.int64(s.slot_2))
+    return note_set(out, at, 4 * REGIONS + 2 * SLOTS, flags)
 
 
-@jit
+@jit(inlined=True)
+def cubes_of_eight(s, first: int, seat: int) -> np.uint64:
+    """The cubes of a seat in the region `first` and the seven after it, a byte a region; all are below 128."""
+    packed = np.int64(0)
+    for region in range(first, min(first + 8, REGIONS)):
+        packed |= of_seat(cubes_in(s, region), seat) << 8 * (region - first)
+    return np.uint64(packed)
+
+
+@jit(inlined=True)
 def see_board(s, seat: int, out: np.ndarray, at: int) -> int:
-    """Cubes of each seat, and the number of rat tokens, in each region."""
+    """Cubes of each seat, and the number of rat tokens, in each region; slots fill from the first one on."""
     for steps in range(SEATS):
-        whose = seat_after(s, seat, steps)
-        for region in range(REGIONS):
-            note(out, at + region, of_seat(cubes_in(s, region), whose) if whose >= 0 else 0)
+        whose = seat + steps if seat + steps < s.players else seat + steps - np.int64(s.players)
+        whose = whose if steps < s.players else np.int64(steps)  # does not play and has no cubes
+        write_word(out, at, cubes_of_eight(s, 0, whose))
+        write_word(out, at + 8, cubes_of_eight(s, 8, whose))
         at += REGIONS
-    for region in range(REGIONS):
-        out[at + region] = rats_in(s, region)
+    one, two, three = np.uint64(s.places), np.uint64(s.places >> REGIONS), np.uint64(s.places >> 2 * REGIONS)
+    write_numbers(out, at, REGIONS, one ^ two ^ three, two, EMPTY)
     return at + REGIONS
 
 
@@ -217,38 +221,60 @@ def is_seen_by(token: int, seat: int) -> bool:
     return token & SEEN << seat != 0
 
 
-@jit
-def see_front(s, token: int, out: np.ndarray, at: int) -> int:
-    """The front of a token that the seat has seen."""
-    face = np.int64(s.tokens.face[type_of(token)])
-    out[at], out[at + 1], out[at + 2] = limit_of(face), majorities_of(face), alls_of(face)
-    return mark_set(out, at + 3, CLASSES, classes_of(face))
+@jit(inlined=True)
+def seen_by(s, seat: int) -> np.uint64:
+    """P30: the set of the tokens on the board that a seat has seen, as numbers TOKEN_BITS · slot + region."""
+    found = np.int64(0)
+    for region in range(REGIONS):
+        found |= (s.rats[region] >> FIRST_SEEN + seat & FIRST_OF_TOKENS) << region
+    return np.uint64(found)
 
 
 @jit(inlined=True)
-def witnesses(s, seat: int, token: int) -> int:
-    """P30: the set of the seats that have seen a token, counted from the observing one."""
-    players = np.int64(s.players)
-    seats = token >> FIRST_SEEN
-    return (seats >> seat | seats << (players - seat)) & ((1 << players) - 1)
+def entry_of(region: int, slot: int) -> int:
+    """Where the entries of a slot begin in the block of all tokens."""
+    return (SLOTS * region + slot) * TOKEN
 
 
-@jit
-def see_token(s, seat: int, token: int, out: np.ndarray, at: int) -> None:
-    """P30: the slot of a token; its front only if the seat has seen it, else that stays 0."""
-    out[at], out[at + 1] = 1, token & DRAWN != 0
-    mark_set(out, at + 2, SEATS, witnesses(s, seat, token))
-    if is_seen_by(token, seat):
-        see_front(s, token, out, at + 2 + SEATS)
-
-
-@jit
-def see_tokens(s, seat: int, out: np.ndarray, at: int) -> None:
-    """P30: the slots of all regions; an empty one is 0."""
+@jit(inlined=True)
+def see_backs(s, seat: int, out: np.ndarray, at: int) -> None:
+    """P30: of each token on the board that it is there, its origin, and who has seen it; all else is 0."""
     out[at : at + REGIONS * SLOTS * TOKEN] = 0
-    for region in range(REGIONS):
-        for slot in range(rats_in(s, region)):
-            see_token(s, seat, token_at(s, region, slot), out, at + (SLOTS * region + slot) * TOKEN)
+    places = np.uint64(s.places)
+    while places:
+        slot, region = divided(lowest(places))
+        token = token_at(s, region, slot)
+        is_drawn = np.int64(token & DRAWN != 0)
+        flags = 1 | is_drawn << 1 | from_seat(s, token >> FIRST_SEEN, seat, 1) << 2
+        write_word(out, at + entry_of(region, slot), spread(np.uint64(flags)))
+        places = without_lowest(places)
+
+
+@jit(inlined=True)
+def divided(place: int) -> tuple[int, int]:
+    """Slot and region of a number in `places`."""
+    slot = np.int64(place >= REGIONS) + np.int64(place >= 2 * REGIONS)
+    return slot, place - REGIONS * slot
+
+
+@jit(inlined=True)
+def see_front(s, kind: int, out: np.ndarray, at: int) -> None:
+    """The front of a token of a type."""
+    face = np.int64(s.tokens.face[kind])
+    out[at], out[at + 1], out[at + 2] = limit_of(face), majorities_of(face), alls_of(face)
+    note_set(out, at + 3, CLASSES, classes_of(face))
+
+
+@jit
+def see_known(s, seat: int, out: np.ndarray, unseen_at: int, tokens_at: int) -> None:
+    """P30: the fronts of the tokens that the seat has seen, which are no longer among the unseen ones."""
+    known = seen_by(s, seat)
+    while known:
+        region, slot = lowest(known) % TOKEN_BITS, lowest(known) // TOKEN_BITS
+        kind = type_of(token_at(s, region, slot))
+        out[unseen_at + kind] -= 1
+        see_front(s, kind, out, tokens_at + entry_of(region, slot) + TOKEN - FRONT)
+        known = without_lowest(known)
 
 
 @jit
@@ -256,8 +282,10 @@ def observe(s, seat: int, out: np.ndarray) -> None:
     """P30: writes what the seat may know, in the order of FEATURES."""
     at = see_rules(s, out, see_round(s, seat, out, 0))
     at = see_turn(s, seat, out, see_cubes_beside_board(s, seat, out, at))
-    at = see_unseen(s, seat, out, see_settling(s, seat, out, at))
-    see_tokens(s, seat, out, see_board(s, seat, out, see_map(s, out, at)))
+    unseen_at = see_settling(s, seat, out, at)
+    tokens_at = see_board(s, seat, out, see_map(s, out, see_unseen(s, out, unseen_at)))
+    see_backs(s, seat, out, tokens_at)
+    see_known(s, seat, out, unseen_at, tokens_at)
 
 
 # ---------------------------------------------------------------- P31
@@ -298,3 +326,9 @@ def redeal(s, seat: int, rng: np.ndarray) -> None:
     collect_unknown(s, seat)
     deal_unknown(s, seat, 0, s.tokens.starting, rng)
     deal_unknown(s, seat, DRAWN, ALL, rng)
+
+
+@jit(inlined=True)
+def redeal_words(s, seat: int) -> int:
+    """P31: how many random words `redeal` takes: one for each token that the seat does not know."""
+    return count(np.uint64(s.places)) - count(seen_by(s, seat))

@@ -23,32 +23,65 @@ def _along(hexes, here, step):
     return ((hexes & here) << step) | ((hexes >> step) & here)
 
 
+@jit(inlined=True)
+def _step_from(s, row, start, end):
+    """The step to the south-west from the hexes start … end − 1 of a row."""
+    return np.uint64(end - start + ((np.int64(s.board.indent[row]) - 1 - np.int64(s.board.indent[row + 1])) >> 1))
+
+
 @jit
-def _neighbours_by_rows(s, hexes):
-    """R3 for maps whose step to the south-west differs from row to row."""
-    board = s.board
-    found = _along(hexes, board.east, ONE)
+def _beside_by_rows(s, hexes, east, southwest, southeast):
+    """`beside` for maps whose step to the south-west differs from row to row."""
+    found = _along(hexes, east, ONE)
     start = 0
-    for row in range(np.int64(board.rows) - 1):
-        end = next_after(board.row_starts, start)
-        here = below(end) & ~below(start)
-        step = np.uint64(end - start + ((np.int64(board.indent[row]) - 1 - np.int64(board.indent[row + 1])) >> 1))
-        found |= _along(hexes, board.southwest & here, step) | _along(hexes, board.southeast & here, step + ONE)
+    for row in range(np.int64(s.board.rows) - 1):
+        end = next_after(s.board.row_starts, start)
+        here, step = below(end) & ~below(start), _step_from(s, row, start, end)
+        found |= _along(hexes, southwest & here, step) | _along(hexes, southeast & here, step + ONE)
         start = end
     return found
 
 
 @jit(inlined=True)
+def beside(s, hexes, east, southwest, southeast):
+    """The hexes one way from a hex of the set, where ways lead from these hexes to the east and so on, and back."""
+    if rarely(s.board.south == 0):
+        return _beside_by_rows(s, hexes, east, southwest, southeast)
+    step = np.uint64(s.board.south)
+    return _along(hexes, east, ONE) | _along(hexes, southwest, step) | _along(hexes, southeast, step + ONE)
+
+
+@jit(inlined=True)
 def neighbours_of(s, hexes):
     """R3: the hexes next to a hex of the set."""
+    return beside(s, hexes, s.board.east, s.board.southwest, s.board.southeast)
+
+
+@jit
+def _ways_by_rows(s, hexes):
+    """`ways_within` for maps whose step to the south-west differs from row to row."""
+    southwest = southeast = EMPTY
+    start = 0
+    for row in range(np.int64(s.board.rows) - 1):
+        end = next_after(s.board.row_starts, start)
+        here, step = hexes & below(end) & ~below(start), _step_from(s, row, start, end)
+        southwest |= here & (hexes >> step) & s.board.southwest
+        southeast |= here & (hexes >> step + ONE) & s.board.southeast
+        start = end
+    return hexes & (hexes >> ONE) & s.board.east, southwest, southeast
+
+
+@jit(inlined=True)
+def ways_within(s, hexes):
+    """Where ways between hexes of the set lead from: to the east, to the south-west, to the south-east."""
     board = s.board
     if rarely(board.south == 0):
-        return _neighbours_by_rows(s, hexes)
+        return _ways_by_rows(s, hexes)
     step = np.uint64(board.south)
     return (
-        _along(hexes, board.east, ONE)
-        | _along(hexes, board.southwest, step)
-        | _along(hexes, board.southeast, step + ONE)
+        hexes & (hexes >> ONE) & board.east,
+        hexes & (hexes >> step) & board.southwest,
+        hexes & (hexes >> step + ONE) & board.southeast,
     )
 
 
@@ -127,17 +160,6 @@ def ways_nearer(s, hex_, to):
         return nearest_by_rings(s, around, to)
     closest = nearest_by_distance(s, around, to)
     return closest if closest and distance(s, lowest(closest), to) < distance(s, hex_, to) else EMPTY
-
-
-@jit(inlined=True)
-def group_of(s, start, within):
-    """The connected group of hexes of `within` that holds the set `start`."""
-    group = start
-    grown = (group | neighbours_of(s, group)) & within
-    while grown != group:
-        group = grown
-        grown = (group | neighbours_of(s, group)) & within
-    return group
 
 
 @jit(inlined=True)

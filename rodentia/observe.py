@@ -18,13 +18,13 @@ from rodentia.box import (
     SPECIES,
     TERRAINS,
 )
-from rodentia.placing import placed_in
+from rodentia.placing import BITS_A_COUNT, COUNT_BITS, placed_in
 from rodentia.scoring import is_goal, points_of_all
-from rodentia.state import BURROW, JUMP, MOST_CIRCLES, NODE_NAMES, PLACE, WOLF_MARKS
-from rodentia.wolf import seat_at
-from tabletop.bits import EMPTY, bit, has, lowest, without_lowest, write_numbers, write_set
+from rodentia.state import BURROW, JUMP, MOST_CIRCLES, NODE_NAMES, WOLF_MARKS
+from tabletop.bits import EMPTY, below, bit, lowest, nth, write_numbers, write_set
 from tabletop.game import Feature
 from tabletop.jit import jit
+from tabletop.planes import copy_entries, mark, spread, write_word
 
 NODES = len(NODE_NAMES)
 NOWHERE = -1
@@ -62,17 +62,20 @@ FEATURES = (
 )
 
 
-@jit(inlined=True)
-def see_one(out: np.ndarray, at: int, size: int, chosen: int) -> int:
-    """Writes a one-hot block, all zero if `chosen` is not in it; returns where the next block begins."""
-    write_set(out, at, size, bit(chosen) if 0 <= chosen < size else EMPTY)
-    return at + size
+HEADER = sum(feature.size for feature in FEATURES[: [feature.name for feature in FEATURES].index("terrain")])
 
 
 @jit(inlined=True)
 def see_set(out: np.ndarray, at: int, size: int, members: np.uint64) -> int:
-    """Writes which of the numbers below `size` are in the set."""
+    """Writes which of the numbers below `size` are in the set; returns where the next block begins."""
     write_set(out, at, size, members)
+    return at + size
+
+
+@jit(inlined=True)
+def see_few(out: np.ndarray, at: int, size: int, members: np.uint64) -> int:
+    """Writes which of the numbers below `size` ≤ 7 are in the set; the next blocks must be written later."""
+    write_word(out, at, spread(members))
     return at + size
 
 
@@ -105,42 +108,44 @@ def steps_to(s, seat: int, other: int) -> int:
     return other - seat if other >= seat else other - seat + np.int64(s.players)
 
 
-@jit
+@jit(inlined=True)
+def movers_from(s, seat: int) -> np.uint64:
+    """R26: the seats that have yet to move a wolf, from the observing one on; the state begins with the starter."""
+    players, turned = np.uint64(s.players), np.uint64(steps_to(s, seat, np.int64(s.starter)))
+    movers = np.uint64(s.movers)
+    return (movers << turned | movers >> players - turned) & below(players)
+
+
+@jit(inlined=True)
 def see_turn(s, seat: int, out: np.ndarray, at: int) -> int:
     """From `node` to `movers`."""
-    at = see_one(out, at, NODES, np.int64(s.node))
-    at = see_one(out, at, MOST_PLAYERS, np.int64(s.players) - 1)
-    at = see_one(out, at, MOST_PLAYERS, steps_to(s, seat, np.int64(s.to_move)) if s.to_move >= 0 else NOWHERE)
-    at = see_one(out, at, MOST_PLAYERS, steps_to(s, seat, np.int64(s.starter)))
+    at = mark(out, at, NODES, np.int64(s.node))
+    at = mark(out, at, MOST_PLAYERS, np.int64(s.players) - 1)
+    at = mark(out, at, MOST_PLAYERS, steps_to(s, seat, np.int64(s.to_move)) if s.to_move >= 0 else NOWHERE)
+    at = mark(out, at, MOST_PLAYERS, steps_to(s, seat, np.int64(s.starter)))
     at = see_number(out, at, np.int64(s.round))
     at = see_number(out, at, np.int64(s.done))
     at = see_number(out, at, np.int64(s.is_forced))
-    movers = EMPTY
-    for place in range(np.int64(s.players)):
-        if has(np.uint64(s.movers), place):
-            movers |= bit(steps_to(s, seat, np.int64(seat_at(s, place))))
-    return see_set(out, at, MOST_PLAYERS, movers)
+    return see_few(out, at, MOST_PLAYERS, movers_from(s, seat))
 
 
-@jit
+@jit(inlined=True)
 def see_table(s, seat: int, out: np.ndarray, at: int) -> int:
     """From `goals` to `dice`."""
-    at = see_set(out, at, len(GOALS), np.uint64(s.goals))
-    at = see_one(out, at, len(DIRECTIONS), np.int64(s.direction) if is_goal(s, DIAGONAL) else NOWHERE)
+    at = see_few(out, at, len(GOALS), np.uint64(s.goals))
+    at = mark(out, at, len(DIRECTIONS), np.int64(s.direction) if is_goal(s, DIAGONAL) else NOWHERE)
     is_known = s.node >= BURROW or s.round > 0
     for steps in range(MOST_PLAYERS):
         other = seat_after(s, seat, steps)
         is_seen = is_known and other != NOWHERE
-        at = see_one(out, at, len(SPECIES), np.int64(s.species[other]) if is_seen else NOWHERE)
+        at = mark(out, at, len(SPECIES), np.int64(s.species[other]) if is_seen else NOWHERE)
     for steps in range(MOST_PLAYERS):
         other = seat_after(s, seat, steps)
-        at = see_one(out, at, len(FACES), np.int64(s.die[other]) if other != NOWHERE else NOWHERE)
-    for face in range(len(FACES)):
-        at = see_number(out, at, np.int64(s.dice[face]))
-    return at
+        at = mark(out, at, len(FACES), np.int64(s.die[other]) if other != NOWHERE else NOWHERE)
+    return copy_entries(out, at, s.dice, 0, len(FACES))
 
 
-@jit
+@jit(inlined=True)
 def see_counters(s, seat: int, out: np.ndarray, at: int) -> int:
     """From `catches` to `side`."""
     points = points_of_all(s)
@@ -152,13 +157,12 @@ def see_counters(s, seat: int, out: np.ndarray, at: int) -> int:
         at = see_number(out, at, points[other] if other != NOWHERE else 0)
     for terrain in range(TERRAINS):
         at = see_number(out, at, np.int64(s.bonus[terrain]))
-    for face in range(len(FACES)):
-        at = see_number(out, at, np.int64(s.numbers[face]))
+    at = copy_entries(out, at, s.numbers, 0, len(FACES))
     at = see_number(out, at, np.int64(s.scared))
     return see_number(out, at, np.int64(s.side))
 
 
-@jit
+@jit(inlined=True)
 def see_pieces(s, seat: int, out: np.ndarray, at: int) -> int:
     """From `terrain` to `wolves`; pieces only once they are on the map."""
     for face in range(len(FACES)):
@@ -181,37 +185,36 @@ def shared_wolf_hex(s) -> np.uint64:
     return s.wolves if s.players > 3 and s.wolf[0] == s.wolf[1] else EMPTY
 
 
-@jit
+@jit(inlined=True)
 def see_rodents(s, seat: int, out: np.ndarray, at: int) -> int:
     """From `rodents` to `choices`."""
     for steps in range(MOST_PLAYERS):
         other = steps if s.players == 1 and steps == WOLF_MARKS else seat_after(s, seat, steps)
         at = see_set(out, at, MOST_HEXES, EMPTY) if other == NOWHERE else see_planes(out, at, s.rodents[other])
-    for hex_ in range(MOST_HEXES):
-        out[at + hex_] = s.used[hex_]
-    at += MOST_HEXES
+    at = copy_entries(out, at, s.used, 0, MOST_HEXES)
     at = see_placed(s, out, at)
     at = see_set(out, at, MOST_HEXES, s.controlled)
     at = see_set(out, at, MOST_HEXES, s.full)
     return see_set(out, at, MOST_HEXES, s.choices if s.node >= BURROW else EMPTY)
 
 
-@jit
+@jit(inlined=True)
 def see_placed(s, out: np.ndarray, at: int) -> int:
     """Where the seat to move has placed rodents in this turn, or where its leader may jump."""
     see_set(out, at, MOST_HEXES, bit(s.target) if s.node == JUMP else EMPTY)
-    if s.node == PLACE:
-        seat = np.int64(s.to_move)
-        sites = s.board.terrain[s.die[seat]]
-        while sites:
-            out[at + lowest(sites)] = placed_in(s, seat, lowest(sites))
-            sites = without_lowest(sites)
+    left = s.placed
+    while left:
+        nth_of_terrain = lowest(left) // BITS_A_COUNT
+        hex_ = nth(s.board.terrain[s.die[s.to_move]], nth_of_terrain)
+        out[at + hex_] = placed_in(s, s.to_move, hex_)
+        left &= ~(COUNT_BITS << np.uint64(BITS_A_COUNT * nth_of_terrain))
     return at + MOST_HEXES
 
 
 @jit
 def observe(s, seat: int, out: np.ndarray) -> None:
     """Writes what the seat sees to `out` (int8), in the order of `FEATURES`."""
+    out[:HEADER] = 0
     at = see_turn(s, seat, out, 0)
     at = see_table(s, seat, out, at)
     at = see_counters(s, seat, out, at)

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from rodentia.box import AREA, BURROWS, DIAGONAL, EDGES, ROW, TERRAINS, ZONES
+from rodentia.box import AREA, BURROWS, DIAGONAL, EDGES, MOST_PLAYERS, ROW, TERRAINS, ZONES
 from rodentia.goals import NO_POINTS, area_goal, burrows_goal, diagonal_goal, edges_goal, plus, row_goal, zones_goal
 from rodentia.hexes import more_in
 from rodentia.state import WOLF_MARKS
-from tabletop.bits import EMPTY, bit, count, has
+from tabletop.bits import ALL, EMPTY, bit, count, has
 from tabletop.jit import jit
 
 
@@ -17,21 +17,49 @@ def burrow_controlled_by(s, seat):
 
 
 @jit(inlined=True)
-def controlled_by(s, seat):
-    """R34: the hexes that a seat controls in the final count."""
-    if seat >= s.players:
-        return EMPTY
-    mine = s.board.land
-    for other in range(np.int64(s.players)):
-        if other != seat:
-            mine &= more_in(s.rodents[seat], s.rodents[other])
-    return (mine & ~s.burrows) | burrow_controlled_by(s, seat)
+def still_most(s, side, among, plane):
+    """The hexes in which a side still has most rodents, by one bit of the numbers; `among` holds those of each side."""
+    most = EMPTY
+    for other in range(MOST_PLAYERS):
+        most |= among[other] & s.rodents[other, plane]
+    return among[side] & (s.rodents[side, plane] | ~most)
+
+
+@jit(inlined=True)
+def most_by(s, among, plane):
+    """The hexes in which each seat has most, if those `among` are left after the higher bits of the numbers."""
+    return (
+        still_most(s, 0, among, plane),
+        still_most(s, 1, among, plane),
+        still_most(s, 2, among, plane),
+        still_most(s, 3, among, plane),
+        still_most(s, 4, among, plane),
+    )
+
+
+@jit(inlined=True)
+def in_two(sets):
+    """The members of two or more of five sets."""
+    once, twice = sets[0], EMPTY
+    for k in range(1, MOST_PLAYERS):
+        twice |= once & sets[k]
+        once |= sets[k]
+    return twice
 
 
 @jit(inlined=True)
 def all_control(s):
-    """R34: the hexes that each seat controls."""
-    return (controlled_by(s, 0), controlled_by(s, 1), controlled_by(s, 2), controlled_by(s, 3), controlled_by(s, 4))
+    """R34: the hexes that each seat controls: with more rodents than any other seat, and burrows as in R13."""
+    most = most_by(s, most_by(s, most_by(s, (ALL, ALL, ALL, ALL, ALL), 2), 1), 0)
+    fields = s.board.land & ~s.burrows & ~in_two(most)
+    players = np.int64(s.players)
+    return (
+        (most[0] & fields) | burrow_controlled_by(s, 0),
+        (most[1] & fields) | burrow_controlled_by(s, 1),
+        (most[2] & fields) | burrow_controlled_by(s, 2) if players > 2 else EMPTY,
+        (most[3] & fields) | burrow_controlled_by(s, 3) if players > 3 else EMPTY,
+        (most[4] & fields) | burrow_controlled_by(s, 4) if players > 4 else EMPTY,
+    )
 
 
 @jit(inlined=True)
@@ -43,16 +71,15 @@ def home_hexes(s, seat, control):
 @jit(inlined=True)
 def does_leader_score(s, seat, control):
     """R35: whether the leader stands on another controlled hex, or on its burrow where the option says so."""
-    if s.leader[seat] == s.burrow[seat]:
-        return s.options.leader_bonus_on_burrow == 1
-    return has(control, s.leader[seat])
+    is_home = s.leader[seat] == s.burrow[seat]
+    return (is_home & (s.options.leader_bonus_on_burrow == 1)) | (has(control, s.leader[seat]) & (not is_home))
 
 
 @jit(inlined=True)
 def catch_loss(s, seat):
     """R35, R53: the points that the catches of a seat cost."""
     catches = np.int64(s.catches[seat])
-    return np.int64(s.rules.catch_vp[catches - 1]) if catches else 0
+    return np.int64(s.rules.catch_vp[np.uint64(max(catches, 1) - 1)]) * (catches > 0)
 
 
 @jit(inlined=True)
@@ -65,7 +92,7 @@ def points_without_goals(s, seat, control):
     for terrain in range(TERRAINS):
         marks += np.int64(s.bonus[terrain]) * count(control & s.board.terrain[terrain])
     points += marks * np.int64(rules.bonus_vp) - catch_loss(s, seat)
-    return points + (np.int64(rules.leader_vp) if does_leader_score(s, seat, control) else 0)
+    return points + np.int64(rules.leader_vp) * does_leader_score(s, seat, control)
 
 
 @jit(inlined=True)

@@ -24,7 +24,7 @@ from tabletop.description import Feature as Feature
 from tabletop.description import Game
 from tabletop.jit import jit
 from tabletop.layout import by_attribute, gaps
-from tabletop.rng import uniform, uniform_member
+from tabletop.rng import skip, uniform, uniform_member
 
 CHANCE = -1  # to_move: an outcome must be drawn
 OVER = -2  # to_move: the game has ended
@@ -179,6 +179,28 @@ def act_one(s, rng, out):
     return 1
 
 
+def redeal_words(s: Any, seat: int) -> int:
+    """How many random words `redeal` takes for a seat, as good as always: a rejected word counts once only."""
+    function = game_of(s).functions.get("redeal_words", no_words)
+    return function(s, seat)
+
+
+@jit(inlined=True)
+def no_words(s, seat):
+    """What `redeal_words` answers for a game in which nothing is hidden."""
+    return 0
+
+
+@jit
+def act_unseeing(s, rng, out):
+    """What the uniform bot does at a node of a seat: it needs no view, so the words for dealing one are passed over.
+
+    Fills `out` by `legal`; the stream is that of the seat.
+    """
+    skip(rng, seat_stream(s), redeal_words(s, to_move(s)))
+    act_one(s, rng, out)
+
+
 @jit(inlined=True)
 def seat_stream(s):
     """At a node of a seat: the number of its stream."""
@@ -220,11 +242,13 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
 
 
 # What a game may answer besides; one that does not has no facts, and draws outcomes and random actions one by one.
+# Where something is hidden but not how many words dealing it takes, uniform bots in environments get views as all do.
 OPTIONAL_QUESTIONS: dict[str, Callable[..., Any]] = {
     "tally": tally,
     "report": report,
     "draw_ahead": draw_ahead,
     "act_ahead": act_ahead,
+    "redeal_words": redeal_words,
 }
 
 
@@ -325,7 +349,11 @@ def _optional_templates(name: str) -> dict[tuple[str, ...], Callable[..., Any]]:
         f = _GAMES[s].functions.get(name, act_one)
         return lambda s, rng, out: f(s, rng, out)
 
-    templates = (with_out, with_event_out, with_rng, with_rng_out)
+    def with_seat(s, seat):
+        f = _GAMES[s].functions.get(name, no_words)
+        return lambda s, seat: f(s, seat)
+
+    templates = (with_out, with_event_out, with_rng, with_rng_out, with_seat)
     return {t.__code__.co_varnames[: t.__code__.co_argcount]: t for t in templates}
 
 

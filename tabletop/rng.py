@@ -79,6 +79,12 @@ def word(rng: np.ndarray, stream: int) -> np.uint64:
     return fold(rng[stream])
 
 
+@jit(inlined=True)
+def skip(rng: np.ndarray, stream: int, words: int) -> None:
+    """Passes over some words of a stream."""
+    rng[stream] += GAMMA * np.uint64(words)
+
+
 @jit
 def _redraw(rng: np.ndarray, stream: int, n: np.uint64, low: np.uint64, high: np.uint64) -> np.uint64:
     """The rare second half of `uniform`: rejects the low products that would favour some results."""

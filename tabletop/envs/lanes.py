@@ -38,13 +38,15 @@ class Turn:
     """What a step or a reset shows of every lane.
 
     observations: int8 (lanes, observation_size). masks: int8 (lanes, actions). rewards: float64 (lanes, learners),
-    since the last turn of each. terminated: bool (lanes,).
+    since the last turn of each. terminated: bool (lanes,). seats: the seat to move, OVER (−2) where the game is over,
+    int64 (lanes,).
     """
 
     observations: npt.NDArray[np.int8]
     masks: npt.NDArray[np.int8]
     rewards: npt.NDArray[np.float64]
     terminated: npt.NDArray[np.bool_]
+    seats: npt.NDArray[np.int64]
 
 
 @dataclass
@@ -162,9 +164,10 @@ class Lanes:
         return addresses, params
 
     def _draws_ahead(self, one: Bot) -> bool:
-        """Whether a bot is the uniform one, and in a game in which nothing must be dealt anew for it."""
+        """Whether a bot is the uniform one, in a game that says how many random words a view would have taken."""
         game = self.variant.game
-        return game.perfect_information and UNIFORM in kinds() and one.act is bot(UNIFORM, game).act
+        is_known = game.perfect_information or "redeal_words" in game.functions
+        return is_known and UNIFORM in kinds() and one.act is bot(UNIFORM, game).act
 
     def _allocate(self) -> None:
         game, n, players = self.variant.game, self.count, self.variant.players
@@ -190,6 +193,7 @@ class Lanes:
             np.empty((n, game.actions), np.int8),
             np.zeros((n, self.learners)),
             np.zeros(n, np.bool_),
+            np.zeros(n, np.int64),
         )
 
     # Reset
@@ -237,7 +241,7 @@ class Lanes:
         """The compiled step of all lanes, in as many threads as there are parts."""
         arrays = (self.states, self.lanes, self.rngs, self.sets, self.lasts, self.tallies)
         fixed = (self.variant.template, self.variant.stream_keys, self.setup, self.addresses, self.params)
-        shown = (turn.observations, turn.masks, turn.rewards, turn.terminated)
+        shown = (turn.observations, turn.masks, turn.rewards, turn.terminated, turn.seats)
         ends = (self.ends.observations, self.ends.tallies, self.ends.turns)
 
         def work(low: int, high: int, part: int) -> int:

@@ -17,7 +17,7 @@ from tabletop.envs.rewards import forfeit, value
 from tabletop.game import (
     CHANCE,
     OVER,
-    act_ahead,
+    act_unseeing,
     actions,
     chance_streams,
     legal,
@@ -86,7 +86,14 @@ def seat_of(entry: int, lane, setup) -> int:
     return seat if seat < setup.players else seat - setup.players
 
 
-# Playing
+@jit(inlined=True)
+def is_learners_turn(s, lane, setup) -> bool:
+    """Whether a learner is to move."""
+    mover = to_move(s)
+    return mover >= 0 and entry_on(mover, lane, setup) < setup.learners
+
+
+# Playing. What is called in one place only is inlined: a call passes on some sixty numbers, for the arrays.
 
 
 @jit
@@ -105,8 +112,8 @@ def ask_bot(s, rng, legal_words, view, address, params):
 def run_on(s, lane, rng, legal_words, view, setup, bots, params):
     """Plays chance and compiled bots until somebody else must act or the game is over.
 
-    UNIFORM stands for the uniform bot of a game in which nothing is hidden: it draws from the stream of its seat what
-    `ask_bot` would, but needs no view. Returns whether all went well; a bot's illegal choice is not played.
+    UNIFORM stands for the uniform bot: it draws from the stream of its seat what it would through `ask_bot`, but needs
+    no view. Returns whether all went well; a bot's illegal choice is not played.
     """
     lane.waits = False
     while True:
@@ -121,7 +128,7 @@ def run_on(s, lane, rng, legal_words, view, setup, bots, params):
             lane.waits = bots[entry] == PLAIN
             return True
         if bots[entry] == UNIFORM:
-            act_ahead(s, rng, legal_words)
+            act_unseeing(s, rng, legal_words)
             continue
         event = ask_bot(s, rng, legal_words, view, bots[entry], params[entry])
         if not is_legal_action(s, legal_words, event):
@@ -159,7 +166,7 @@ def begin_game(states, i, template, lane, rng, keys, last, legal_words, view, se
     return False
 
 
-@jit
+@jit(inlined=True)
 def play_action(s, lane, rng, legal_words, action, setup):
     """Plays a learner's action; an illegal one loses the game, or a random legal one takes its place."""
     lane.turn += 1
@@ -195,7 +202,7 @@ def pay(s, lane, last, tally, rewards, setup):
             last[entry] = worth
 
 
-@jit
+@jit(inlined=True)
 def settle(s, lane, last, tally, rewards, setup):
     """Notes whether the game is over, and pays the learners."""
     lane.over = lane.offender != NOBODY or to_move(s) == OVER
@@ -227,9 +234,9 @@ def unpack_actions(s, legal_words, mask):
         write_set(mask, WORD_BITS * whole, actions(s) - WORD_BITS * whole, legal_words[whole])
 
 
-@jit
+@jit(inlined=True)
 def show(s, lane, legal_words, observation, mask, setup):
-    """What the learner of a lane, or the one of several who must act, sees and may do.
+    """What the learner of a lane, or the one of several who must act, sees and may do; returns the seat to move.
 
     When the game is over the mask is all 1: whatever is chosen has no effect.
     """
@@ -237,20 +244,23 @@ def show(s, lane, legal_words, observation, mask, setup):
     observe(s, mover if setup.learners > 1 and mover >= 0 else seat_of(0, lane, setup), observation)
     if lane.over:
         mask[:] = 1
-    else:
-        legal(s, legal_words)
-        unpack_actions(s, legal_words, mask)
+        return OVER
+    legal(s, legal_words)
+    unpack_actions(s, legal_words, mask)
+    return mover
 
 
 # Lanes
 
 
-@jit
+@jit(inlined=True)
 def play_and_pay(s, lane, rng, legal_words, view, setup, bots, params, action, last, tally, rewards):
     """Plays an action and what follows from it, or goes on with that, and pays; returns whether all went well."""
     if action >= 0:
         play_action(s, lane, rng, legal_words, action, setup)
-    sound = lane.offender != NOBODY or run_on(s, lane, rng, legal_words, view, setup, bots, params)
+    sound, lane.waits = True, False
+    if lane.offender == NOBODY and not is_learners_turn(s, lane, setup):
+        sound = run_on(s, lane, rng, legal_words, view, setup, bots, params)
     if sound and not lane.waits and not lane.fresh:
         settle(s, lane, last, tally, rewards, setup)
     return sound
@@ -285,6 +295,7 @@ def step_lanes(
     masks,
     rewards,
     terminated,
+    seats,
     ends,
     end_tallies,
     end_turns,
@@ -314,7 +325,7 @@ def step_lanes(
             sound = begin_game(states, i, template, lane, rng, keys, last, legal_words, view, setup, bots, params)
         if setup.tells and (lane.fresh or action == IDLE):
             count_up(s, lane, tallies[i], setup)
-        show(s, lane, legal_words, observations[i], masks[i], setup)
+        seats[i] = show(s, lane, legal_words, observations[i], masks[i], setup)
         if not sound and trouble == SOUND:
             trouble = i
     return trouble

@@ -114,7 +114,7 @@ class SelfPlay:
 
     def _moment(self, turn: Turn) -> Moment:
         tallies = self.lanes.ends.tallies if self.autoreset else self.lanes.tallies
-        ended = turn.terminated[:, None]
-        scores, ranking = np.where(ended, tallies[:, 0], 0), np.where(ended, tallies[:, 1], 0)
-        seats = self.lanes.movers()
-        return Moment(turn.observations, turn.masks, seats, turn.rewards, turn.terminated, scores, ranking)
+        scores, ranking = np.zeros((2, self.lanes.count, self.variant.players), np.int32)
+        ended = np.flatnonzero(turn.terminated)
+        scores[ended], ranking[ended] = tallies[ended, 0], tallies[ended, 1]
+        return Moment(turn.observations, turn.masks, turn.seats, turn.rewards, turn.terminated, scores, ranking)

@@ -78,10 +78,10 @@ def check_actions(chosen: Any, lanes: int, actions: int) -> npt.NDArray[np.int64
         raise TypeError(
             f"actions: {values.dtype} of shape {values.shape}; expected integers of shape ({lanes},), one a lane"
         )
-    outside = (values < 0) | (values >= actions)
-    if outside.any():
-        lane = int(np.argmax(outside))
+    chosen_actions = np.ascontiguousarray(values, np.int64)
+    if chosen_actions.view(np.uint64).max() >= actions:  # a negative one is a very great one
+        lane = int(np.argmax((values < 0) | (values >= actions)))
         raise ValueError(
             f"action {values[lane]} of lane {lane} is not in the space; expected an integer from 0 to {actions - 1}"
         )
-    return np.ascontiguousarray(values, np.int64)
+    return chosen_actions

@@ -198,7 +198,7 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     def _final_observations(self, ended: Flags) -> npt.NDArray[Any]:
         """The last observation of each game that has ended, a copy; None in the other lanes."""
-        found, numbers = np.full(self.num_envs, None), np.flatnonzero(ended)
+        found, numbers = np.empty(self.num_envs, object), np.flatnonzero(ended)
         masks = np.ones((len(numbers), self.variant.actions), np.int8)
         for i, seen, mask in zip(numbers, self.lanes.ends.observations[numbers], masks, strict=True):
             found[i] = {"observation": seen, "action_mask": mask}

@@ -6,6 +6,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from games import GAMES, of_each_game
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from pebbles import PEBBLES
@@ -13,8 +14,10 @@ from steps import assert_same, legal_actions, some_actions
 
 from tabletop import IllegalChoiceError, OptionError
 from tabletop.envs.gym import GameEnv
+from tabletop.envs.loops import UNIFORM
 from tabletop.envs.spaces import INFO
 from tabletop.envs.vector import GameVectorEnv
+from tabletop.matches import compiled_table
 
 
 def any_legal(state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> int:
@@ -61,6 +64,20 @@ def test_nothing_depends_on_threads_or_on_the_size_of_the_batch() -> None:
         shown.append([env.reset(seed=5), play_on(env, 20)])
     for other in shown[1:]:
         assert_same(shown[0], other)
+
+
+@pytest.mark.parametrize("name", of_each_game())
+def test_uniform_opponents_play_as_if_they_got_a_view(name: str) -> None:
+    quick, asked = (GameVectorEnv(GAMES[name], 6, info=INFO, autoreset_mode="SameStep") for _ in range(2))
+    asked.lanes.addresses[1:] = compiled_table(asked.lanes.bots)[0]
+    assert ((quick.lanes.addresses[1:] == UNIFORM) == (name != "pebbles")).all()  # which does not tell its words
+    shown = quick.reset(seed=8), asked.reset(seed=8)
+    rng = np.random.default_rng(0)
+    for _ in range(150):
+        assert_same(*shown)
+        actions = legal_actions(shown[0][0]["action_mask"], rng)
+        shown = quick.step(actions), asked.step(actions)
+    assert quick.lanes.rngs.tobytes() == asked.lanes.rngs.tobytes()
 
 
 def test_without_copies_the_same_arrays_are_used_again() -> None:
