@@ -2,12 +2,13 @@
 
 from rodentia import env
 from rodentia.actions import ACTIONS, EVENTS, tokens
+from rodentia.ahead import act_ahead, draw_ahead
 from rodentia.draw import position, text
 from rodentia.facts import FACTS, report
 from rodentia.faults import FAULTS, faults
 from rodentia.observe import FEATURES, observe, redeal
 from rodentia.picture import picture
-from rodentia.rules import act_ahead, draw_ahead, legal, sample, seats, step, stream, to_move, weights
+from rodentia.rules import legal, sample, seats, step, stream, to_move, weights
 from rodentia.scoring import ranking, scores
 from rodentia.settings import OPTIONS, PARAMETERS, components, fill
 from rodentia.setup import setup

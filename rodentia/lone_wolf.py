@@ -6,14 +6,15 @@ The King is the leader of seat 0; wolf marks are the rodents of seat `WOLF_MARKS
 import numpy as np
 
 from rodentia.box import MOST_CATCHES, WOLF
-from rodentia.hexes import catch, is_between, nearest, number_at, occupied, take_one, ways_nearer
-from rodentia.placing import put_rodent
+from rodentia.hexes import catch, is_between, nearest, occupied, take_one, ways_nearer
+from rodentia.placing import put_if, put_rodent
 from rodentia.state import BY_PLAYER, ENDED, KING_LOST, STRIKE, TIE_STEP, TIE_TARGET, TIES_PLAYER, WOLF_MARKS
 from tabletop.bits import EMPTY, bit, count, has, lowest
 from tabletop.game import OVER
 from tabletop.jit import jit
 
 KING = 0  # the seat
+WOLF_ACTS = 2  # rodents scared and marks made at once, R47
 
 
 @jit
@@ -132,10 +133,18 @@ def act(s):
         s.to_move = KING
         s.node, s.choices = STRIKE, EMPTY
         return True
-    rodents = min(number_at(s.rodents[KING], s.wolf[0]), 2)
-    scare(s, rodents)
-    mark(s, s.wolf[0], 2 - rodents)
+    for _ in range(WOLF_ACTS):
+        scare_or_mark(s)
     return False
+
+
+@jit(inlined=True)
+def scare_or_mark(s):
+    """R47: the wolf scares a rodent where it stands, or if there is none, makes a mark."""
+    scared = s.wolves & occupied(s.rodents[KING])
+    take_one(s.rodents[KING], scared)
+    s.scared += scared != EMPTY
+    put_if(s, WOLF_MARKS, s.wolf[0], (s.wolves & ~(scared | s.controlled | s.full)) != EMPTY)
 
 
 @jit(inlined=True)

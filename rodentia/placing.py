@@ -53,9 +53,15 @@ def begin_placing(s, seat):
 @jit(inlined=True)
 def put_rodent(s, side, hex_):
     """R4, R22: one more rodent (or wolf mark) of a side in a hex; enough of them control it, or fill it."""
-    add_one(s.rodents[side], bit(hex_))
+    put_if(s, side, hex_, True)
+
+
+@jit(inlined=True)
+def put_if(s, side, hex_, condition):
+    """`put_rodent` if the condition holds; without a branch, for conditions that are hard to foretell."""
+    add_one(s.rodents[side], hex_if(condition, hex_))
     s.controlled |= hex_if(number_at(s.rodents[side], hex_) == s.rules.control, hex_)
-    s.used[hex_] += 1
+    s.used[hex_] += condition
     s.full |= hex_if(s.used[hex_] == s.rules.circles, hex_)
 
 

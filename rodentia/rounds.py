@@ -18,7 +18,7 @@ from rodentia.wolf import (
     seat_at,
     wolf_enters,
 )
-from tabletop.bits import EMPTY, bit, lowest, without_lowest
+from tabletop.bits import EMPTY, bit, has, lowest, without_lowest
 from tabletop.game import CHANCE, OVER
 from tabletop.jit import jit
 
@@ -45,10 +45,16 @@ def begin_round(s):
 
 
 @jit(inlined=True)
-def roll(s, face):
-    """R14: one die; when all lie there, they are taken."""
+def lay_die(s, face):
+    """R14: a die shows a face."""
     s.dice[face] += 1
     s.faces |= bit(face)
+
+
+@jit(inlined=True)
+def roll(s, face):
+    """R14: one die; when all lie there, they are taken."""
+    lay_die(s, face)
     s.turn += 1
     if s.turn > s.players:
         s.turn = 0
@@ -73,9 +79,16 @@ def next_taker(s):
 def is_some_die_usable(s, seat):
     """R16: whether a die is left that keeps the game going: a placeable terrain, or a wolf."""
     faces = np.uint64(s.faces)
-    if s.options.six_prevents_end and s.dice[WOLF]:
-        return True
     sites = open_to(s, seat)
+    is_first_placeable = (sites & s.board.terrain[lowest(faces)]) != EMPTY
+    if is_first_placeable | (has(faces, WOLF) & (s.options.six_prevents_end == 1)):
+        return True
+    return is_some_placeable(s, sites, without_lowest(faces))
+
+
+@jit
+def is_some_placeable(s, sites, faces):
+    """R16: whether one of the faces is a terrain with one of the open hexes `sites`."""
     while faces:
         face = lowest(faces)
         if face < TERRAINS and sites & s.board.terrain[face]:
@@ -169,10 +182,9 @@ def leader_moves(s, event):
 @jit
 def step_wolf(s, event):
     """R27: a step of a wolf or `stop`."""
-    if event >= WOLF_B_TO:
-        wolf_enters(s, 1, event - WOLF_B_TO)
-    elif event >= WOLF_A_TO:
-        wolf_enters(s, 0, event - WOLF_A_TO)
+    if event != STOP:
+        is_second = event >= WOLF_B_TO
+        wolf_enters(s, np.int64(is_second), event - (WOLF_B_TO if is_second else WOLF_A_TO))
     if event == STOP or s.done == s.rules.wolf_steps:
         end_wolf_move(s)
         next_wolf(s)

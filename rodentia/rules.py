@@ -59,12 +59,10 @@ from rodentia.state import (
     ROLL,
     STRIKE,
     TAKE,
-    TIE_MARK,
     TIE_TARGET,
     WOLF_STEP,
 )
 from tabletop.bits import EMPTY, WORD_BITS, bit, lowest, put, rarely, without_lowest
-from tabletop.game import act_one, draw_one, seat_stream
 from tabletop.jit import jit
 from tabletop.rng import uniform_member
 
@@ -131,12 +129,24 @@ def legal_dice(s):
 
 
 @jit(inlined=True)
+def ways_of_wolf(s, wolf):
+    """R27: the hexes to which a wolf may step."""
+    return neighbours_of(s, bit(s.wolf[wolf]))
+
+
+@jit(inlined=True)
+def may_wolves_stop(s):
+    """R27: whether the move may end: always after the first step, before it unless the move is forced."""
+    return (s.done != 0) | (s.is_forced == 0)
+
+
+@jit(inlined=True)
 def legal_wolf_steps(s, out):
     """R27: steps of either wolf, and `stop` unless the move is forced and not begun."""
-    put(out, WOLF_A_TO, neighbours_of(s, bit(s.wolf[0])))
+    put(out, WOLF_A_TO, ways_of_wolf(s, 0))
     if s.players >= TWO_SHEETS_FROM:
-        put(out, WOLF_B_TO, neighbours_of(s, bit(s.wolf[1])))
-    if s.done or not s.is_forced:
+        put(out, WOLF_B_TO, ways_of_wolf(s, 1))
+    if may_wolves_stop(s):
         put(out, STOP, bit(0))
 
 
@@ -262,48 +272,3 @@ def step_rarely(s, event):
         after_tie(s, node, event - TIE_AT)
     else:
         step_setup(s, event)
-
-
-# Both at once, for random play
-
-
-@jit(inlined=True)
-def draw_ahead(s, rng):
-    """At a chance node: draws and applies one outcome, but all dice that are still to be rolled; returns how many."""
-    if s.node != ROLL:
-        return draw_one(s, rng)
-    rolled = 0
-    while rolled == 0 or (s.node == ROLL and s.turn):
-        roll_die(s, uniform_member(rng, ROLL, s.choices))
-        rolled += 1
-    return rolled
-
-
-@jit(inlined=True)
-def act_ahead(s, rng, out):
-    """Draws and applies a legal action, and all further rodents of a turn of placing; returns how many.
-
-    In these nodes one word holds all that is legal.
-    """
-    node, stream = s.node, seat_stream(s)
-    if node == PLACE:
-        return place_ahead(s, rng, stream)
-    if node == LEADER:
-        step_leader(s, np.uint64(LEADER_TO + uniform_member(rng, stream, legal_ways(s))))
-    elif node == TAKE:
-        step_take(s, np.uint64(uniform_member(rng, stream, legal_dice(s))))
-    elif TIE_TARGET <= node <= TIE_MARK:
-        after_tie(s, node, uniform_member(rng, stream, s.choices))
-    else:
-        act_one(s, rng, out)
-    return 1
-
-
-@jit(inlined=True)
-def place_ahead(s, rng, stream):
-    """R21: the rest of a turn of placing; returns the number of its events."""
-    placed = 0
-    while placed == 0 or (s.node == PLACE and s.done):
-        step_place(s, np.uint64(uniform_member(rng, stream, legal_places(s))))
-        placed += 1
-    return placed

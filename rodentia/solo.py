@@ -88,11 +88,9 @@ def begin_take(s):
 def can_any_side_act(s):
     """R52: whether in some permitted sharing of the dice the player can place or the wolf can act."""
     first, second = lowest(np.uint64(s.faces)), highest(np.uint64(s.faces))
-    for_wolf = can_act_in(s)
-    if second == WOLF:
-        return (open_to(s, KING) & s.board.terrain[first]) != EMPTY or for_wolf != EMPTY
     terrains = s.board.terrain[first] | s.board.terrain[second]
-    return ((open_to(s, KING) | (for_wolf & ~s.wolves)) & terrains) != EMPTY
+    for_wolf = s.board.land if second == WOLF else terrains & ~s.wolves
+    return ((open_to(s, KING) & terrains) | (can_act_in(s) & for_wolf)) != EMPTY
 
 
 @jit(inlined=True)

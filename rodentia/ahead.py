@@ -1,0 +1,151 @@
+"""Random play: chance outcomes and legal actions drawn and applied several at a time.
+
+A round is played in the order of its phases, so that no question is asked of the node but whether the phase goes on.
+Everywhere one event after the other is drawn from the stream of the same seat, and applied by the same rules, as
+without haste. In these nodes few words hold all that is legal.
+"""
+
+import numpy as np
+
+from rodentia.actions import LEADER_TO, STOP, WOLF_A_TO, WOLF_B_TO
+from rodentia.box import FACES, TWO_SHEETS_FROM
+from rodentia.placing import place
+from rodentia.rounds import PLACE_FIRST, end_placing_turn, lay_die, next_taker, step_wolf
+from rodentia.rules import (
+    legal_dice,
+    legal_places,
+    legal_ways,
+    may_wolves_stop,
+    step_leader,
+    step_take,
+    ways_of_wolf,
+)
+from rodentia.solo import after_tie, solo_roll
+from rodentia.state import LEADER, PLACE, ROLL, TAKE, TIE_MARK, TIE_TARGET, WOLF_STEP
+from rodentia.wolf import mover
+from tabletop.bits import EMPTY, count, nth
+from tabletop.game import act_one, draw_one, seat_stream
+from tabletop.jit import jit
+from tabletop.rng import uniform, uniform_from, uniform_member
+
+
+@jit(inlined=True)
+def draw_ahead(s, rng):
+    """At a chance node: draws and applies one outcome, but all dice that are still to be rolled; returns how many."""
+    if s.node != ROLL:
+        return draw_one(s, rng)
+    return roll_for_solo(s, rng) if s.players == 1 else roll_dice(s, rng)
+
+
+@jit(inlined=True)
+def roll_dice(s, rng):
+    """R14: the dice that are still to be rolled."""
+    dice = np.int64(s.players) + 1 - np.int64(s.turn)
+    state = rng[ROLL]
+    for _ in range(dice):
+        face, state = uniform_from(rng, ROLL, state, len(FACES))
+        lay_die(s, np.uint64(face))
+    rng[ROLL] = state
+    s.turn = 0
+    next_taker(s)
+    return dice
+
+
+@jit(inlined=True)
+def roll_for_solo(s, rng):
+    """R41: the dice that are still to be rolled."""
+    rolled = 0
+    while rolled == 0 or (s.node == ROLL and s.turn):
+        solo_roll(s, uniform_member(rng, ROLL, s.choices))
+        rolled += 1
+    return rolled
+
+
+@jit(inlined=True)
+def act_ahead(s, rng, out):
+    """Draws and applies a legal action, and all that follow in the round but for rare ones; returns how many."""
+    is_solo = s.players == 1
+    acted = take_ahead(s, rng)
+    if is_solo:
+        acted += settle_ties(s, rng)
+    acted += place_ahead(s, rng)
+    if is_solo:
+        acted += settle_ties(s, rng)
+    acted += lead_ahead(s, rng)
+    acted += settle_ties(s, rng) if is_solo else hunt_ahead(s, rng)
+    return acted if acted else act_one(s, rng, out)
+
+
+@jit(inlined=True)
+def take_ahead(s, rng):
+    """R15, R41: dice are taken; returns how many."""
+    taken = 0
+    while s.node == TAKE:
+        step_take(s, np.uint64(uniform_member(rng, seat_stream(s), legal_dice(s))))
+        taken += 1
+    return taken
+
+
+@jit(inlined=True)
+def place_ahead(s, rng):
+    """R21: turns of placing; returns the number of their events."""
+    placed = 0
+    while s.node == PLACE:
+        placed += place_all(s, rng)
+    return placed
+
+
+@jit(inlined=True)
+def place_all(s, rng):
+    """R21: the rest of a turn of placing; returns the number of its events."""
+    seat, stream = mover(s), seat_stream(s)
+    placed, goes_on = 0, True
+    while goes_on:
+        event = np.uint64(uniform_member(rng, stream, legal_places(s)))
+        goes_on = event != STOP and place(s, seat, event - PLACE_FIRST)
+        placed += 1
+    end_placing_turn(s)
+    return placed
+
+
+@jit(inlined=True)
+def lead_ahead(s, rng):
+    """R25, R49: leaders move; returns how many."""
+    moved = 0
+    while s.node == LEADER:
+        step_leader(s, np.uint64(LEADER_TO + uniform_member(rng, seat_stream(s), legal_ways(s))))
+        moved += 1
+    return moved
+
+
+@jit(inlined=True)
+def hunt_ahead(s, rng):
+    """R27: wolves move; returns the number of the events."""
+    moved = 0
+    while s.node == WOLF_STEP:
+        step_wolf(s, random_wolf_step(s, rng))
+        moved += 1
+    return moved
+
+
+@jit(inlined=True)
+def random_wolf_step(s, rng):
+    """R27: `stop` if it is legal, or a step of either wolf, all equally likely."""
+    first = ways_of_wolf(s, 0)
+    second = ways_of_wolf(s, 1) if s.players >= TWO_SHEETS_FROM else EMPTY
+    stops = np.int64(may_wolves_stop(s))
+    of_first = count(first)
+    k = uniform(rng, seat_stream(s), stops + of_first + count(second)) - stops
+    if k < 0:
+        return STOP
+    return WOLF_A_TO + nth(first, k) if k < of_first else WOLF_B_TO + nth(second, k - of_first)
+
+
+@jit(inlined=True)
+def settle_ties(s, rng):
+    """R48: hexes are chosen among equal ones; returns how many."""
+    settled = 0
+    while TIE_TARGET <= s.node <= TIE_MARK:
+        after_tie(s, s.node, uniform_member(rng, seat_stream(s), s.choices))
+        settled += 1
+    return settled
