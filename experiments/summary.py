@@ -121,6 +121,11 @@ def ways_to_sit(bots: Sequence[str]) -> int:
     return next(shift for shift in range(1, len(names) + 1) if names[shift:] + names[:shift] == names)
 
 
+def facts_of(variant: Variant) -> dict[int, Fact]:
+    """The facts that say something with this number of players, by their places in `Game.facts`."""
+    return {i: fact for i, fact in enumerate(variant.game.facts) if fact.applies(variant.players)}
+
+
 class Summary:
     """Rates and means of a study, by seat, by bot, by both, and by each fact that has categories."""
 
@@ -129,10 +134,10 @@ class Summary:
         self.players = variant.players
         self.bots = tuple(dict.fromkeys(bots))
         self.bot_of = np.array([self.bots.index(name) for name in bots], np.int64)
-        self.facts = variant.game.facts
-        self.numbers = tuple(i for i, f in enumerate(self.facts) if not f.categories and f.applies(self.players))
+        self.facts = facts_of(variant)
+        self.numbers = tuple(i for i, fact in self.facts.items() if not fact.categories)
         self.measures = ("win", "score", "events", *(self.facts[i].name for i in self.numbers))
-        self.axes = _axes(self.players, self.bots, self.facts)
+        self.axes = _axes(self.players, self.bots, tuple(self.facts.values()))
         self.groupings = _groupings(self.axes)
         sizes = [len(self.axes[first].labels) * len(self.axes[second].labels) for first, second in self.groupings]
         self.ends = np.cumsum(sizes).tolist()
@@ -167,7 +172,7 @@ class Summary:
             elif name == "bot":
                 positions[:, a] = self.bot_of[results.bots]
             elif name != ALL:
-                fact = next(i for i, fact in enumerate(self.facts) if fact.name == name)
+                fact = next(i for i, fact in self.facts.items() if fact.name == name)
                 positions[:, a] = self._of_seats(results, fact)
         return positions
 

@@ -13,6 +13,7 @@ import pandas as pd
 
 from experiments.reports.courses import measures_of
 from experiments.rows import COURSE, WHOLE
+from experiments.summary import facts_of
 from tabletop import Results, Variant
 from tabletop.course import MEASURES
 
@@ -41,8 +42,8 @@ class Counts:
         for b, bot in enumerate(self.bots):
             yield "score", bot, results.scores[bots == b]
         yield "events", "", results.lengths
-        for i, fact in enumerate(self.variant.game.facts):
-            if not fact.categories and fact.applies(self.variant.players):
+        for i, fact in facts_of(self.variant).items():
+            if not fact.categories:
                 yield fact.name, "", results.facts[:, i, : self.variant.players if fact.of_seat else 1]
         if results.course:
             for name, values in zip(MEASURES, results.course.measures.T, strict=True):

@@ -10,7 +10,7 @@ from experiments.reports.courses import MEANINGS, measures_of
 from experiments.rows import COURSE
 from experiments.studies.plan import PlanError
 from experiments.studies.specification import Specification
-from experiments.summary import win_shares
+from experiments.summary import facts_of, win_shares
 from tabletop import Results
 from tabletop.course import MEASURES
 
@@ -66,7 +66,7 @@ def chosen(specification: Specification, names: Sequence[str]) -> list[Metric]:
 
 def _listed(known: Iterable[str], specification: Specification) -> list[str]:
     """The names of metrics, those of categories taken together."""
-    facts = [fact for fact in specification.variant.game.facts if fact.categories]
+    facts = [fact for fact in facts_of(specification.variant).values() if fact.categories]
     together = {f"{start}{fact.name}={label}" for fact in facts for label in fact.categories for start in ("", "win:")}
     named = [f"{'[win:]' if fact.of_seat else ''}{fact.name}={'|'.join(fact.categories)}" for fact in facts]
     return [*(name for name in known if name not in together), *named]
@@ -109,9 +109,7 @@ def _of_bot(name: str, specification: Specification) -> Metric:
 
 def _of_facts(specification: Specification) -> list[Metric]:
     players, found = specification.variant.players, []
-    for i, fact in enumerate(specification.variant.game.facts):
-        if not fact.applies(players):
-            continue
+    for i, fact in facts_of(specification.variant).items():
         seats = players if fact.of_seat else 1
         for code, category in enumerate(fact.categories):
             found.append(Metric(f"{fact.name}={category}", f"how often: {fact.meaning}", _share(i, seats, code)))
