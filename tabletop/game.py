@@ -165,8 +165,8 @@ def draw_one(s, rng):
 def act_ahead(s: Any, rng: np.ndarray, out: np.ndarray) -> int:
     """At a node of a seat: draws and applies one legal action, or several in a row if the game knows a faster way.
 
-    Returns how many. They are the same actions that `act_one` would draw, one by one, each from its seat's stream. It may
-    go on through the turns of other seats, so it is only for games that all seats play at random.
+    Returns how many. They are the same actions that `act_one` would draw, one by one, each from its seat's stream. It
+    may go on through the turns of other seats, so it is only for games that all seats play at random.
     """
     function = game_of(s).functions.get("act_ahead", act_one)
     return function(s, rng, out)
