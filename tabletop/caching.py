@@ -22,8 +22,9 @@ from typing import Any
 import numba
 import platformdirs
 from numba import types
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
+from tabletop.parts import for_a_part, from_payload
 from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
 
 KEPT_FOLDERS = 8  # of older sources of this package, left for other checkouts
@@ -44,8 +45,9 @@ def digest(heading: str, sources: Iterable[Path]) -> str:
 
 
 def folder_name() -> str:
-    """Name of the cache folder: this package, and the switch that numba leaves out of its own cache key."""
-    return digest(f"boundscheck {numba.config.BOUNDSCHECK}", sorted(Path(__file__).parent.rglob("*.py")))
+    """Name of the cache folder: this package, and the switches that numba leaves out of its own cache key."""
+    switches = f"boundscheck {numba.config.BOUNDSCHECK}, level {numba.config.OPT}"
+    return digest(switches, sorted(Path(__file__).parent.rglob("*.py")))
 
 
 def _is_writable(folder: Path) -> bool:
@@ -154,8 +156,18 @@ class _Entries:
             old.unlink(missing_ok=True)
 
 
+class _Results(CompileResultCacheImpl):
+    """How a compiled function becomes the contents of a file and back, parts of others included."""
+
+    def rebuild(self, target_context: Any, payload: tuple[Any, ...]) -> Any:
+        """The result of a compilation from the contents of a file."""
+        return from_payload(target_context, payload)
+
+
 class SourceCache(FunctionCache):
     """numba's cache of a function, with all the sources that it depends on in the keys."""
+
+    _impl_class = _Results
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
@@ -169,7 +181,7 @@ class SourceCache(FunctionCache):
         return (*self._own, *(h for record in records for h in _of_states.get(record, ())))
 
     def _index_key(self, signature: Any, codegen: Any) -> Any:
-        return (*super()._index_key(signature, codegen), self._hashes(signature))
+        return (*super()._index_key(signature, codegen), self._hashes(signature), for_a_part())
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The compiled function for a signature, or None."""

@@ -9,11 +9,12 @@ import numba
 from numba.core import event, typeinfer
 
 from tabletop.caching import SourceCache, cache_folder
+from tabletop.parts import Dispatcher
 
 JIT_ENABLED = not numba.config.DISABLE_JIT
 
 # Nobody calls a compiled function through its C wrapper, which takes a tenth of the compile time.
-COMPILER_OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+COMPILER_OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 CACHE_FOLDER = cache_folder()
 numba.config.CACHE_DIR = str(CACHE_FOLDER)
@@ -22,9 +23,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _compiled(function: Any, options: dict[str, Any], signature: Any) -> Any:
-    compiled = numba.njit(**options)(function)
     if not JIT_ENABLED:
-        return compiled
+        return function
+    compiled = Dispatcher(function, targetoptions=options)
     if Path(function.__code__.co_filename).is_file():
         compiled._cache = SourceCache(function)
     if signature is not None:

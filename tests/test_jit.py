@@ -69,6 +69,12 @@ def test_bounds_checks_have_a_folder_of_their_own(monkeypatch: pytest.MonkeyPatc
     assert len(names) == 3
 
 
+def test_levels_of_optimisation_have_folders_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = folder_name()
+    monkeypatch.setattr(numba.config, "OPT", 1)
+    assert folder_name() != before
+
+
 def test_numba_uses_the_folder() -> None:
     assert Path(numba.config.CACHE_DIR) == jit.CACHE_FOLDER
 
