@@ -90,15 +90,22 @@ def legal(s, out: np.ndarray) -> None:
 # What an event does
 
 
+@jit(inlined=True)
+def answer_offer(s, event: int) -> None:
+    """B20: a chocolate is spent to take once more, or the turn is at its end."""
+    if event == SPEND:
+        take_another(s)
+    else:
+        next_turn(s)
+
+
 @jit
 def apply_rarer(s, event: int) -> None:
     """Applies an event that is neither a move nor a take from the trail."""
     if event >= ACTIONS:
         reveal(s, event)
-    elif event == SPEND:
-        take_another(s)
-    elif event == PASS:
-        next_turn(s)
+    elif SPEND <= event <= PASS:
+        answer_offer(s, event)
     elif is_power(event):
         use_power(s, event)
     elif event >= SWAP:
@@ -130,18 +137,37 @@ def random_side(s, rng: np.ndarray, stream: int) -> int:
 
 
 @jit(inlined=True)
+def take_ahead(s, rng: np.ndarray) -> int:
+    """B12, B20: draws and applies what follows a move on the trail in the same turn; returns how many."""
+    taken = 0
+    while s.phase == TAKE:
+        take(s, np.uint64(random_side(s, rng, seat_stream(s))))
+        taken += 1
+        if s.phase == OFFER_TAKE:
+            answer_offer(s, uniform_member(rng, seat_stream(s), bit(SPEND) | bit(PASS)))
+            taken += 1
+    return taken
+
+
+@jit(inlined=True)
+def take_from_stack_ahead(s, rng: np.ndarray) -> int:
+    """B13: draws and applies what follows a move onto the hill in the same turn; returns how many."""
+    if s.phase != TAKE_STACK:
+        return 0
+    take_from_stack(s, uniform_member(rng, seat_stream(s), foods_in_stack(s)))
+    return 1
+
+
+@jit(inlined=True)
 def act_ahead(s, rng: np.ndarray, out: np.ndarray) -> int:
-    """Draws and applies a legal action, or turns of moves and takes as long as nothing else comes; returns how many.
+    """Draws and applies a legal action, or turns as long as nothing else comes than usual; returns how many.
 
     These most frequent phases follow each other without the question which phase it is.
     """
     acted = 0
     while s.phase == TURN and not has_powers(s):
         move(s, np.uint64(uniform_member(rng, seat_stream(s), legal_in_turn(s)) - MOVE))
-        acted += 1
-        if s.phase == TAKE:
-            take(s, np.uint64(random_side(s, rng, seat_stream(s))))
-            acted += 1
+        acted += 1 + take_ahead(s, rng) + take_from_stack_ahead(s, rng)
     if acted == 0:
         step(s, uniform_member(rng, seat_stream(s), legal_actions(s)))
         acted = 1
