@@ -23,6 +23,7 @@ GAMES = ("rodentia", "rattus", "bites")
 LONG_TO_COMPILE = ("rodentia", "rattus")
 
 
+@pytest.hookimpl(tryfirst=True)  # before the workers read the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What compiles the same runs in one worker: the tests of a game, else of a folder or of a file beside it."""
     for item in items:
