@@ -55,8 +55,8 @@ $(VENV)/pictures: pyproject.toml $(VENV)/core
 	$(BIN)/python -m pip install --quiet --editable '.[plots]'
 	touch $@
 
-$(VENV)/core-tests: pyproject.toml $(VENV)/core
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+$(VENV)/core-tests: pyproject.toml constraints.txt $(VENV)/core
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test]'
 	touch $@
 
 # The constraints name builds of PyTorch that need no GPU; users of the package are free to take others.
