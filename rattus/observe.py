@@ -27,10 +27,10 @@ from rattus.board import (
 )
 from rattus.box import CLASSES, PLAYERS, REGIONS, SEATS, SLOTS, TYPES
 from rattus.state import AT_END, AT_START, DRAWN, PHASES, SEEN, THERE, TOKEN_BITS
-from tabletop.bits import ALL, EMPTY, count, lowest, without_lowest, write_numbers, write_set
+from tabletop.bits import ALL, EMPTY, count, lowest, without_lowest, write_numbers
 from tabletop.game import Feature
 from tabletop.jit import jit
-from tabletop.planes import spread, write_differences, write_word
+from tabletop.planes import spread, write_differences, write_members, write_number, write_word
 
 MOST = 127
 FRONT = 3 + CLASSES  # what is written of a front: limit, M, A, classes
@@ -75,20 +75,6 @@ FEATURES = (
 
 
 @jit(inlined=True)
-def note(out: np.ndarray, at: int, number: int) -> int:
-    """Writes a number, cut to the range; returns where the next block begins."""
-    out[at] = max(0, min(MOST, np.int64(number)))
-    return at + 1
-
-
-@jit(inlined=True)
-def note_set(out: np.ndarray, at: int, size: int, members: int) -> int:
-    """Writes which of the numbers below `size` are in the set, as 0 and 1; returns where the next block begins."""
-    write_set(out, at, size, np.uint64(members))
-    return at + size
-
-
-@jit(inlined=True)
 def only(number: int) -> int:
     """The set of one number."""
     return ONE << np.int64(number)
@@ -122,8 +108,8 @@ def see_round(s, seat: int, out: np.ndarray, at: int) -> int:
     flags |= only_if(s.phase != AT_END, turn_at + steps_to(s, seat, np.int64(s.seat)))
     flags |= only_if(s.final, turn_at + SEATS)
     flags |= only_if(s.final, turn_at + SEATS + 1 + steps_to(s, seat, np.int64(s.trigger)))
-    at = note_set(out, at, turn_at + SEATS + 1 + SEATS, flags)
-    return note(out, note(out, at, s.turns), supply(s))
+    at = write_members(out, at, turn_at + SEATS + 1 + SEATS, flags)
+    return write_number(out, write_number(out, at, s.turns), supply(s))
 
 
 @jit(inlined=True)
@@ -131,16 +117,16 @@ def see_rules(s, out: np.ndarray, at: int) -> int:
     """Options and parameters."""
     options = only(s.options.initial_placement) | only(3 + np.int64(s.options.reveal))
     write_word(out, at, spread(np.uint64(options | only(5 + np.int64(s.options.knight_final)))))
-    at = note(out, at + 7, s.rules.removed)
-    at = note(out, at, s.rules.cubes)
-    at = note(out, at, s.rules.settle_cubes)
-    at = note(out, at, s.rules.tokens_per_region)
+    at = write_number(out, at + 7, s.rules.removed)
+    at = write_number(out, at, s.rules.cubes)
+    at = write_number(out, at, s.rules.settle_cubes)
+    at = write_number(out, at, s.rules.tokens_per_region)
     for rats in range(SLOTS + 1):
-        at = note(out, at, s.rules.spread[rats])
-    at = note(out, at, s.rules.merchant_cubes)
-    at = note(out, at, s.rules.knight_steps)
-    at = note(out, at, s.rules.neutral_cubes)
-    return note(out, at, s.rules.peasant_cubes)
+        at = write_number(out, at, s.rules.spread[rats])
+    at = write_number(out, at, s.rules.merchant_cubes)
+    at = write_number(out, at, s.rules.knight_steps)
+    at = write_number(out, at, s.rules.neutral_cubes)
+    return write_number(out, at, s.rules.peasant_cubes)
 
 
 @jit(inlined=True)
@@ -160,12 +146,12 @@ def see_turn(s, seat: int, out: np.ndarray, at: int) -> int:
     held, cards = from_seat(s, np.int64(s.held), seat, 8), np.int64(s.usable) << SEATS * CLASSES
     for steps in range(SEATS):
         cards |= of_seat(held, steps) << CLASSES * steps
-    at = note_set(out, at, (SEATS + 1) * CLASSES, cards)
-    at = note(out, at, s.card_taken)
-    at = note(out, at, s.placed)
-    at = note(out, at, s.spread_left)
-    at = note(out, at, s.neutral)
-    return note(out, at, s.piece_neutral)
+    at = write_members(out, at, (SEATS + 1) * CLASSES, cards)
+    at = write_number(out, at, s.card_taken)
+    at = write_number(out, at, s.placed)
+    at = write_number(out, at, s.spread_left)
+    at = write_number(out, at, s.neutral)
+    return write_number(out, at, s.piece_neutral)
 
 
 @jit(inlined=True)
@@ -174,7 +160,7 @@ def see_settling(s, seat: int, out: np.ndarray, at: int) -> int:
     settled, first = min(np.int64(s.settled), np.int64(s.players)), np.int64(0)
     for whose in range(SEATS):
         first |= only_if(whose < settled, REGIONS * steps_to(s, seat, whose) + np.int64(s.first_region[whose]))
-    return note_set(out, at, SEATS * REGIONS, first)
+    return write_members(out, at, SEATS * REGIONS, first)
 
 
 @jit(inlined=True)
@@ -189,7 +175,7 @@ def see_map(s, out: np.ndarray, at: int) -> int:
     flags = regions_in_play(s) | only_if(s.phase > AT_START or s.turns > 0, REGIONS + np.int64(s.plague))
     flags |= only(2 * REGIONS + np.int64(s.region)) | only(3 * REGIONS + np.int64(s.region_2))
     flags |= only(4 * REGIONS + np.int64(s.slot)) | only(4 * REGIONS + SLOTS + np.int64(s.slot_2))
-    return note_set(out, at, 4 * REGIONS + 2 * SLOTS, flags)
+    return write_members(out, at, 4 * REGIONS + 2 * SLOTS, flags)
 
 
 @jit(inlined=True)
@@ -262,7 +248,7 @@ def see_front(s, kind: int, out: np.ndarray, at: int) -> None:
     """The front of a token of a type."""
     face = np.int64(s.tokens.face[kind])
     out[at], out[at + 1], out[at + 2] = limit_of(face), majorities_of(face), alls_of(face)
-    note_set(out, at + 3, CLASSES, classes_of(face))
+    write_members(out, at + 3, CLASSES, classes_of(face))
 
 
 @jit

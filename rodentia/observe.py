@@ -21,10 +21,10 @@ from rodentia.box import (
 from rodentia.placing import BITS_A_COUNT, COUNT_BITS, placed_in
 from rodentia.scoring import is_goal, points_of_all
 from rodentia.state import BURROW, JUMP, MOST_CIRCLES, NODE_NAMES, WOLF_MARKS
-from tabletop.bits import EMPTY, below, bit, lowest, nth, write_numbers, write_set
+from tabletop.bits import EMPTY, below, bit, lowest, nth, write_numbers
 from tabletop.game import Feature
 from tabletop.jit import jit
-from tabletop.planes import copy_entries, mark, spread, write_word
+from tabletop.planes import copy_entries, mark, spread, write_members, write_number, write_word
 
 NODES = len(NODE_NAMES)
 NOWHERE = -1
@@ -66,24 +66,10 @@ HEADER = sum(feature.size for feature in FEATURES[: [feature.name for feature in
 
 
 @jit(inlined=True)
-def see_set(out: np.ndarray, at: int, size: int, members: np.uint64) -> int:
-    """Writes which of the numbers below `size` are in the set; returns where the next block begins."""
-    write_set(out, at, size, members)
-    return at + size
-
-
-@jit(inlined=True)
 def see_few(out: np.ndarray, at: int, size: int, members: np.uint64) -> int:
     """Writes which of the numbers below `size` ≤ 7 are in the set; the next blocks must be written later."""
     write_word(out, at, spread(members))
     return at + size
-
-
-@jit(inlined=True)
-def see_number(out: np.ndarray, at: int, number: int) -> int:
-    """Writes a number, cut to the range of an observation."""
-    out[at] = min(max(number, -128), MOST)
-    return at + 1
 
 
 @jit(inlined=True)
@@ -123,9 +109,9 @@ def see_turn(s, seat: int, out: np.ndarray, at: int) -> int:
     at = mark(out, at, MOST_PLAYERS, np.int64(s.players) - 1)
     at = mark(out, at, MOST_PLAYERS, steps_to(s, seat, np.int64(s.to_move)) if s.to_move >= 0 else NOWHERE)
     at = mark(out, at, MOST_PLAYERS, steps_to(s, seat, np.int64(s.starter)))
-    at = see_number(out, at, np.int64(s.round))
-    at = see_number(out, at, np.int64(s.done))
-    at = see_number(out, at, np.int64(s.is_forced))
+    at = write_number(out, at, np.int64(s.round))
+    at = write_number(out, at, np.int64(s.done))
+    at = write_number(out, at, np.int64(s.is_forced))
     return see_few(out, at, MOST_PLAYERS, movers_from(s, seat))
 
 
@@ -151,32 +137,32 @@ def see_counters(s, seat: int, out: np.ndarray, at: int) -> int:
     points = points_of_all(s)
     for steps in range(MOST_PLAYERS):
         other = seat_after(s, seat, steps)
-        at = see_number(out, at, np.int64(s.catches[other]) if other != NOWHERE else 0)
+        at = write_number(out, at, np.int64(s.catches[other]) if other != NOWHERE else 0)
     for steps in range(MOST_PLAYERS):
         other = seat_after(s, seat, steps)
-        at = see_number(out, at, points[other] if other != NOWHERE else 0)
+        at = write_number(out, at, points[other] if other != NOWHERE else 0)
     for terrain in range(TERRAINS):
-        at = see_number(out, at, np.int64(s.bonus[terrain]))
+        at = write_number(out, at, np.int64(s.bonus[terrain]))
     at = copy_entries(out, at, s.numbers, 0, len(FACES))
-    at = see_number(out, at, np.int64(s.scared))
-    return see_number(out, at, np.int64(s.side))
+    at = write_number(out, at, np.int64(s.scared))
+    return write_number(out, at, np.int64(s.side))
 
 
 @jit(inlined=True)
 def see_pieces(s, seat: int, out: np.ndarray, at: int) -> int:
     """From `terrain` to `wolves`; pieces only once they are on the map."""
     for face in range(len(FACES)):
-        at = see_set(out, at, MOST_HEXES, s.board.terrain[face])
+        at = write_members(out, at, MOST_HEXES, s.board.terrain[face])
     for steps in range(MOST_PLAYERS):
         other = seat_after(s, seat, steps)
         there = bit(s.burrow[other]) & s.burrows if other != NOWHERE else EMPTY
-        at = see_set(out, at, MOST_HEXES, there)
+        at = write_members(out, at, MOST_HEXES, there)
     for steps in range(MOST_PLAYERS):
         other = seat_after(s, seat, steps)
         there = bit(s.leader[other]) & s.leaders if other != NOWHERE else EMPTY
-        at = see_set(out, at, MOST_HEXES, there)
-    at = see_set(out, at, MOST_HEXES, bit(s.wolf[0]))
-    return see_set(out, at, MOST_HEXES, s.wolves & ~bit(s.wolf[0]) | shared_wolf_hex(s))
+        at = write_members(out, at, MOST_HEXES, there)
+    at = write_members(out, at, MOST_HEXES, bit(s.wolf[0]))
+    return write_members(out, at, MOST_HEXES, s.wolves & ~bit(s.wolf[0]) | shared_wolf_hex(s))
 
 
 @jit(inlined=True)
@@ -190,18 +176,18 @@ def see_rodents(s, seat: int, out: np.ndarray, at: int) -> int:
     """From `rodents` to `choices`."""
     for steps in range(MOST_PLAYERS):
         other = steps if s.players == 1 and steps == WOLF_MARKS else seat_after(s, seat, steps)
-        at = see_set(out, at, MOST_HEXES, EMPTY) if other == NOWHERE else see_planes(out, at, s.rodents[other])
+        at = write_members(out, at, MOST_HEXES, EMPTY) if other == NOWHERE else see_planes(out, at, s.rodents[other])
     at = copy_entries(out, at, s.used, 0, MOST_HEXES)
     at = see_placed(s, out, at)
-    at = see_set(out, at, MOST_HEXES, s.controlled)
-    at = see_set(out, at, MOST_HEXES, s.full)
-    return see_set(out, at, MOST_HEXES, s.choices if s.node >= BURROW else EMPTY)
+    at = write_members(out, at, MOST_HEXES, s.controlled)
+    at = write_members(out, at, MOST_HEXES, s.full)
+    return write_members(out, at, MOST_HEXES, s.choices if s.node >= BURROW else EMPTY)
 
 
 @jit(inlined=True)
 def see_placed(s, out: np.ndarray, at: int) -> int:
     """Where the seat to move has placed rodents in this turn, or where its leader may jump."""
-    see_set(out, at, MOST_HEXES, bit(s.target) if s.node == JUMP else EMPTY)
+    write_members(out, at, MOST_HEXES, bit(s.target) if s.node == JUMP else EMPTY)
     left = s.placed
     while left:
         nth_of_terrain = lowest(left) // BITS_A_COUNT

@@ -12,13 +12,13 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from tabletop.bits import WORD_BITS
+from tabletop.bits import WORD_BITS, write_set
 from tabletop.jit import JIT_ENABLED, jit
 
 WORD_BYTES = 8
 ONE_A_BYTE = np.uint64(0x0101010101010101)
 _SEVEN_APART = np.uint64(0x0002040810204081)  # bits 0, 7, 14, …: what is multiplied by it is repeated there
-_MOST = 127
+_LEAST, _MOST = -128, 127
 
 
 def _is_entries(array: Any, dtype: Any) -> bool:
@@ -130,6 +130,20 @@ def mark(out: np.ndarray, at: int, size: int, chosen: int) -> int:
     """Marks the chosen entry of a block that is all 0, none if `chosen` is not in it; returns where the next begins."""
     is_inside = 0 <= chosen < size
     out[np.uint64(at + (chosen if is_inside else 0))] = is_inside
+    return at + size
+
+
+@jit(inlined=True)
+def write_number(out: np.ndarray, at: int, value: int) -> int:
+    """Writes a number, cut to the range of an observation; returns where the next block begins."""
+    out[at] = max(_LEAST, min(_MOST, np.int64(value)))
+    return at + 1
+
+
+@jit(inlined=True)
+def write_members(out: np.ndarray, at: int, size: int, members: np.uint64) -> int:
+    """Writes which of the numbers below `size` are in the set, as 0 and 1; returns where the next block begins."""
+    write_set(out, at, size, np.uint64(members))
     return at + size
 
 

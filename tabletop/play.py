@@ -14,7 +14,6 @@ from tabletop.game import (
     OVER,
     act_ahead,
     actions,
-    chance_streams,
     draw_ahead,
     faults,
     legal,
@@ -217,19 +216,24 @@ def all_weights(states: np.ndarray, out: np.ndarray) -> None:
             weights(states[i], out[i])
 
 
-@jit(inlined=True)
-def choose(s, rng, legal_words, view, seating, bots, params):
-    """The next event: a sampled outcome, or what the mover's bot chooses from a view dealt anew for its seat."""
-    mover = to_move(s)
-    if mover == CHANCE:
-        return sample(s, rng)
-    stream = chance_streams(s) + mover
+@jit
+def ask_bot(s, rng, legal_words, view, address, params):
+    """What a compiled bot chooses for the seat to move, from a view dealt anew for it; fills `legal_words`."""
+    stream = np.int64(seat_stream(s))
     own_stream = rng[stream : stream + 1]
     legal(s, legal_words)
     view[0] = s
-    redeal(view[0], mover, own_stream)
-    bot = seating[mover]
-    return call_act(bots[bot], view[0], legal_words, own_stream, params[bot])
+    redeal(view[0], to_move(s), own_stream)
+    return call_act(address, view[0], legal_words, own_stream, params)
+
+
+@jit(inlined=True)
+def choose(s, rng, legal_words, view, seating, bots, params):
+    """The next event: a sampled outcome, or what the mover's bot chooses."""
+    if to_move(s) == CHANCE:
+        return sample(s, rng)
+    bot = seating[to_move(s)]
+    return ask_bot(s, rng, legal_words, view, bots[bot], params[bot])
 
 
 @jit

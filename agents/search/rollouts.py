@@ -6,7 +6,7 @@ from agents.search.settings import DEPTH, HEAD, NOISE, ROLLOUT, address_in, roll
 from agents.search.tree import VIEW, WALK, Work, search_stream
 from agents.search.values import value_position
 from tabletop.bots import call_act
-from tabletop.game import CHANCE, OVER, chance_streams, legal, sample, step, to_move, uniform_action
+from tabletop.game import CHANCE, OVER, legal, sample, seat_stream, step, to_move, uniform_action
 from tabletop.jit import jit
 from tabletop.play import is_legal_action, play_out, random_event
 from tabletop.rng import unit
@@ -56,7 +56,7 @@ def play_with_bot(states: np.ndarray, work: Work, params: np.ndarray) -> int:
 def chosen_by_bot(states: np.ndarray, work: Work, params: np.ndarray) -> int:
     """What the roll-out bot does in the position of the walk, seen through a copy that it may change."""
     s = states[WALK]
-    stream = chance_streams(s) + to_move(s)
+    stream = np.int64(seat_stream(s))
     legal(s, work.legal)
     if params[NOISE] > 0.0 and unit(work.rng, search_stream(work)) < params[NOISE]:
         return uniform_action(s, work.legal, work.rng, stream)

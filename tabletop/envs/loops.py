@@ -12,18 +12,15 @@ the step stops, the caller plays what that bot chooses, and the step goes on in 
 import numpy as np
 
 from tabletop.bits import WORD_BITS, write_set
-from tabletop.bots import call_act
 from tabletop.envs.rewards import forfeit, value
 from tabletop.game import (
     CHANCE,
     OVER,
     act_unseeing,
     actions,
-    chance_streams,
     legal,
     observe,
     ranking,
-    redeal,
     scores,
     seat_stream,
     step,
@@ -31,7 +28,7 @@ from tabletop.game import (
     uniform_action,
 )
 from tabletop.jit import jit
-from tabletop.play import is_legal_action, resolve_chance
+from tabletop.play import ask_bot, is_legal_action, resolve_chance
 from tabletop.rng import start_streams
 
 LEARNER, PLAIN, UNIFORM = 0, 1, 2  # in a table of bots, in place of an address
@@ -94,18 +91,6 @@ def is_learners_turn(s, lane, setup) -> bool:
 
 
 # Playing. What is called in one place only is inlined: a call passes on some sixty numbers, for the arrays.
-
-
-@jit
-def ask_bot(s, rng, legal_words, view, address, params):
-    """What a compiled bot chooses for the seat to move, from a view dealt anew for it; fills `legal_words`."""
-    mover = to_move(s)
-    stream = chance_streams(s) + mover
-    own_stream = rng[stream : stream + 1]
-    legal(s, legal_words)
-    view[0] = s
-    redeal(view[0], mover, own_stream)
-    return call_act(address, view[0], legal_words, own_stream, params)
 
 
 @jit
