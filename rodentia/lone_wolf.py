@@ -9,7 +9,7 @@ from rodentia.box import MOST_CATCHES, WOLF
 from rodentia.hexes import catch, is_between, nearest, occupied, take_one, ways_nearer
 from rodentia.placing import put_if, put_rodent
 from rodentia.state import BY_PLAYER, ENDED, KING_LOST, STRIKE, TIE_STEP, TIE_TARGET, TIES_PLAYER, WOLF_MARKS
-from tabletop.bits import EMPTY, bit, count, has, lowest
+from tabletop.bits import EMPTY, bit, has, lowest, without_lowest
 from tabletop.game import OVER
 from tabletop.jit import jit
 
@@ -39,9 +39,15 @@ def can_act_in(s):
 
 
 @jit(inlined=True)
+def must_choose(s, hexes):
+    """R48: whether the player must choose between two or more hexes."""
+    return (s.options.solo_ties == TIES_PLAYER) & (without_lowest(hexes) != EMPTY)
+
+
+@jit(inlined=True)
 def is_tie(s, hexes, node):
-    """R48: makes a node if the player must choose between two or more hexes."""
-    if s.options.solo_ties != TIES_PLAYER or count(hexes) < 2:
+    """R48: makes a node if the player must choose between the hexes."""
+    if not must_choose(s, hexes):
         return False
     s.to_move = KING
     s.node, s.choices = node, hexes
@@ -67,12 +73,16 @@ def best_targets(s, face):
 
 @jit
 def go_to(s, target):
-    """R44, R45: the wolf goes to the target, catches the King on its way, and acts; True if interrupted."""
+    """R44, R47: the wolf goes to the target and acts; True if interrupted."""
+    return walk_to(s, target) or act(s)
+
+
+@jit(inlined=True)
+def walk_to(s, target):
+    """R45: the wolf catches the King on its way to the target; True if that ends the game."""
     wolf, king = s.wolf[0], s.leader[KING]
     put_wolf(s, target)
-    if king != s.burrow[KING] and is_between(s, wolf, king, target) and catch_king(s):
-        return True
-    return act(s)
+    return king != s.burrow[KING] and is_between(s, wolf, king, target) and catch_king(s)
 
 
 @jit(inlined=True)

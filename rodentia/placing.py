@@ -2,12 +2,15 @@
 
 import numpy as np
 
+from rodentia.actions import PLACE_AT, STOP
 from rodentia.box import WOLF
 from rodentia.hexes import add_one, hex_if, neighbours_of, number_at, occupied
 from rodentia.state import ADVANCED, HEX_AND_NEIGHBOURS, HEX_ONLY, JUMP, PLACE
 from tabletop.bits import EMPTY, ONE, below, bit, count, rarely
 from tabletop.jit import jit
+from tabletop.rng import uniform_member
 
+PLACE_FIRST = np.uint64(PLACE_AT)  # for events as unsigned words
 BITS_A_COUNT = 4  # of `placed`; a terrain has ten hexes at most
 COUNT_BITS = np.uint64(2**BITS_A_COUNT - 1)
 
@@ -66,6 +69,12 @@ def put_if(s, side, hex_, condition):
 
 
 @jit(inlined=True)
+def legal_places(s):
+    """R21: the set of the hexes for the next rodent, and `stop` after the first one."""
+    return s.choices << np.uint64(PLACE_AT) | hex_if(s.done != 0, STOP)
+
+
+@jit(inlined=True)
 def place_of_count(s, seat, hex_):
     """Where `s.placed` counts the rodents of a hex: four bits for each hex of the die's terrain, of at most ten."""
     return np.uint64(BITS_A_COUNT * count(s.board.terrain[s.die[seat]] & below(hex_)))
@@ -89,6 +98,18 @@ def place(s, seat, hex_):
     s.choices &= s.sites
     s.done += 1
     return s.done < s.rules.rodents_per_turn and s.choices != EMPTY
+
+
+@jit(inlined=True)
+def place_at_random(s, rng, seat, stream):
+    """R21: the rest of a turn of placing, drawn from a stream; returns the number of its events."""
+    placed, goes_on = 0, True
+    while goes_on:
+        event = np.uint64(uniform_member(rng, stream, legal_places(s)))
+        goes_on = event != STOP and place(s, seat, event - PLACE_FIRST)
+        placed += 1
+    end_placing(s)
+    return placed
 
 
 @jit(inlined=True)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from rodentia.actions import JUMP_THERE, LEADER_TO, PLACE_AT, STAY, STOP, WOLF_A_TO, WOLF_B_TO
+from rodentia.actions import JUMP_THERE, LEADER_TO, STAY, STOP, WOLF_A_TO, WOLF_B_TO
 from rodentia.box import FACES, TERRAINS, WOLF
 from rodentia.hexes import hex_if, move_leader
-from rodentia.placing import begin_placing, end_placing, open_to, place
+from rodentia.placing import PLACE_FIRST, begin_placing, end_placing, open_to, place
 from rodentia.solo import next_side
 from rodentia.state import BLOCKED_DICE, ENDED, LAST_ROUND, NO_DIE, ROLL, TAKE, WOLF_END
 from rodentia.wolf import (
@@ -22,7 +22,7 @@ from tabletop.bits import EMPTY, bit, has, lowest, without_lowest
 from tabletop.game import CHANCE, OVER
 from tabletop.jit import jit
 
-PLACE_FIRST, LEADER_FIRST = np.uint64(PLACE_AT), np.uint64(LEADER_TO)  # for events as unsigned words
+LEADER_FIRST = np.uint64(LEADER_TO)  # for events as unsigned words
 ALL_FACES = np.uint64(2 ** len(FACES) - 1)
 
 

@@ -62,13 +62,19 @@ def begin_solo_round(s):
     s.node, s.choices = ROLL, ALL_FACES
 
 
-@jit
-def solo_roll(s, face):
-    """R41: the second die shows another face than the first."""
+@jit(inlined=True)
+def lay_solo_die(s, face):
+    """R41: a die shows a face; the second one another than the first."""
     s.dice[face] = 1
     s.faces |= 1 << face
-    s.turn += 1
     s.choices = ALL_FACES & ~np.uint64(s.faces)
+
+
+@jit
+def solo_roll(s, face):
+    """R41: one die; when both lie there, one is taken."""
+    lay_solo_die(s, face)
+    s.turn += 1
     if s.turn == SOLO_DICE:
         begin_take(s)
 
@@ -94,12 +100,18 @@ def can_any_side_act(s):
 
 
 @jit(inlined=True)
-def solo_take(s, face):
+def share_dice(s, face):
     """R41: the wolf gets the other die, and its number is recorded."""
     s.die[KING] = face
     s.dice[face] = 0
     s.faces &= ~(1 << face)
     s.numbers[wolf_face(s)] += 1
+
+
+@jit(inlined=True)
+def solo_take(s, face):
+    """R41: the player takes a die."""
+    share_dice(s, face)
     take_control(s)
 
 
@@ -107,11 +119,16 @@ def solo_take(s, face):
 def take_control(s):
     """R42: the sides take control in the order of the initiative, then the King moves."""
     while s.side < AFTER_BOTH:
-        is_wolf_turn = (np.int64(s.round) + np.int64(s.side)) & 1 == 0
-        if wolf_turn(s) if is_wolf_turn else begin_kings_placing(s):
+        if wolf_turn(s) if is_wolf_turn(s) else begin_kings_placing(s):
             return
         s.side += 1
     begin_kings_move(s)
+
+
+@jit(inlined=True)
+def is_wolf_turn(s):
+    """R42: whether it is the wolf that takes control now: first in even rounds, second in odd ones."""
+    return (np.int64(s.round) + np.int64(s.side)) & 1 == 0
 
 
 @jit
@@ -131,12 +148,18 @@ def begin_kings_placing(s):
 @jit(inlined=True)
 def begin_kings_move(s):
     """R49: the King's move after both have taken control."""
-    s.choices = neighbours_of(s, s.leaders) & ~s.wolves
+    s.choices = ways_of_king(s)
     if s.choices == EMPTY:
         pass_initiative(s)
         return
     s.to_move = KING
     s.node = LEADER
+
+
+@jit(inlined=True)
+def ways_of_king(s):
+    """R49: the hexes to which the King may go, from his, which is that of the only leader."""
+    return neighbours_of(s, s.leaders) & ~s.wolves
 
 
 @jit(inlined=True)
