@@ -5,7 +5,7 @@ Nothing is asked of the node but whether a rare one has come, from which the rou
 
 import numpy as np
 
-from rodentia.actions import LEADER_TO, STAY
+from rodentia.actions import JUMP_THERE, LEADER_TO, PLACE_AT, STAY, STOP
 from rodentia.box import SOLO_DICE, WOLF
 from rodentia.hexes import hex_if, move_leader
 from rodentia.lone_wolf import (
@@ -18,11 +18,12 @@ from rodentia.lone_wolf import (
     walk_to,
     wolf_face,
 )
-from rodentia.placing import begin_placing, place_at_random
+from rodentia.placing import begin_placing, jump, legal_places, place_advanced, place_at_random
+from rodentia.setup import draw_burrow
 from rodentia.solo import (
     AFTER_BOTH,
-    ALL_FACES,
     MARKS_FOR_NUMBERS,
+    begin_solo_round,
     begin_take,
     best_marks,
     cross_out_alike,
@@ -36,11 +37,11 @@ from rodentia.solo import (
     share_dice,
     ways_of_king,
 )
-from rodentia.state import ENDED, PLACE, ROLL, TAKE
-from tabletop.bits import EMPTY, count, lowest, nth
+from rodentia.state import ADVANCED, BURROW, ENDED, ROLL, STRIKE, TAKE
+from tabletop.bits import EMPTY, lowest
 from tabletop.game import chance_streams
 from tabletop.jit import jit
-from tabletop.rng import uniform_from, uniform_member
+from tabletop.rng import uniform, uniform_member
 
 TO_STAY = STAY - LEADER_TO  # in a set of the hexes to which the King may go
 
@@ -49,12 +50,8 @@ TO_STAY = STAY - LEADER_TO  # in a set of the hexes to which the King may go
 def roll_alone(s, rng):
     """R41: the dice that are still to be rolled; returns how many."""
     dice = SOLO_DICE - np.int64(s.turn)
-    state = rng[ROLL]
     for _ in range(dice):
-        faces = ALL_FACES & ~np.uint64(s.faces)
-        which, state = uniform_from(rng, ROLL, state, count(faces))
-        lay_solo_die(s, nth(faces, which))
-    rng[ROLL] = state
+        lay_solo_die(s, uniform_member(rng, ROLL, s.choices))
     begin_take(s)
     return dice
 
@@ -67,9 +64,17 @@ def king_draws(s, rng, members):
 
 @jit
 def act_alone_ahead(s, rng):
-    """R41–R50: all actions of a round from the taking of a die, but for rare ones; returns how many, 0 elsewhere."""
-    if s.node != TAKE:
-        return 0
+    """R40: the burrow; R41–R50: a round from the taking of a die; returns how many actions, 0 at other nodes."""
+    if s.node == BURROW:
+        draw_burrow(s, king_draws(s, rng, s.choices))
+        begin_solo_round(s)
+        return 1
+    return round_ahead(s, rng) if s.node == TAKE else 0
+
+
+@jit(inlined=True)
+def round_ahead(s, rng):
+    """R41–R50: the actions of a round, to its end or to where the player must say how the wolf acts."""
     share_dice(s, king_draws(s, rng, s.choices))
     acted = 1
     while s.side < AFTER_BOTH:
@@ -82,16 +87,26 @@ def act_alone_ahead(s, rng):
 
 @jit(inlined=True)
 def is_interrupted(s):
-    """Whether the round does not go on here: at a node that comes rarely, or because the game is over."""
-    return s.node > PLACE
+    """Whether the round does not go on here: at the node of R47, or because the game is over."""
+    return s.node >= STRIKE
 
 
 @jit(inlined=True)
 def place_ahead(s, rng):
     """R43: the King's turn of placing; returns the number of its events."""
-    if not begin_placing(s, KING) or is_interrupted(s):
+    if not begin_placing(s, KING):
         return 0
-    return place_at_random(s, rng, KING, chance_streams(s) + KING)
+    return advance_ahead(s, rng) if s.node == ADVANCED else place_at_random(s, rng, KING, chance_streams(s) + KING)
+
+
+@jit
+def advance_ahead(s, rng):
+    """R23: one rodent out of reach, and whether the King follows it; returns how many events."""
+    event = king_draws(s, rng, legal_places(s.choices, 1))
+    if event == STOP or not place_advanced(s, KING, event - PLACE_AT):
+        return 1
+    jump(s, KING, (JUMP_THERE, STAY)[uniform(rng, chance_streams(s) + KING, 2)])
+    return 2
 
 
 @jit(inlined=True)

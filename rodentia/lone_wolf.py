@@ -6,10 +6,10 @@ The King is the leader of seat 0; wolf marks are the rodents of seat `WOLF_MARKS
 import numpy as np
 
 from rodentia.box import MOST_CATCHES, WOLF
-from rodentia.hexes import catch, is_between, nearest, occupied, take_one, ways_nearer
-from rodentia.placing import put_if, put_rodent
+from rodentia.hexes import catch, change_number, is_between, nearest, number_at, occupied, ways_nearer
+from rodentia.placing import put_rodents
 from rodentia.state import BY_PLAYER, ENDED, KING_LOST, STRIKE, TIE_STEP, TIE_TARGET, TIES_PLAYER, WOLF_MARKS
-from tabletop.bits import EMPTY, bit, has, lowest, without_lowest
+from tabletop.bits import EMPTY, bit, lowest, without_lowest
 from tabletop.game import OVER
 from tabletop.jit import jit
 
@@ -143,32 +143,24 @@ def act(s):
         s.to_move = KING
         s.node, s.choices = STRIKE, EMPTY
         return True
-    for _ in range(WOLF_ACTS):
-        scare_or_mark(s)
+    scared = scare(s, WOLF_ACTS)
+    mark(s, s.wolf[0], WOLF_ACTS - scared)
     return False
 
 
 @jit(inlined=True)
-def scare_or_mark(s):
-    """R47: the wolf scares a rodent where it stands, or if there is none, makes a mark."""
-    scared = s.wolves & occupied(s.rodents[KING])
-    take_one(s.rodents[KING], scared)
-    s.scared += scared != EMPTY
-    put_if(s, WOLF_MARKS, s.wolf[0], (s.wolves & ~(scared | s.controlled | s.full)) != EMPTY)
-
-
-@jit(inlined=True)
 def scare(s, rodents):
-    """R47: strikes up to so many rodents where the wolf stands; their circles stay used."""
-    for _ in range(rodents):
-        if s.wolves & occupied(s.rodents[KING]):
-            take_one(s.rodents[KING], s.wolves)
-            s.scared += 1
+    """R47: strikes up to so many rodents where the wolf stands; returns how many. Their circles stay used."""
+    found = number_at(s.rodents[KING], s.wolf[0])
+    scared = min(found, np.int64(rodents))
+    change_number(s.rodents[KING], s.wolf[0], found, found - scared)
+    s.scared += scared
+    return scared
 
 
 @jit(inlined=True)
 def mark(s, hex_, marks):
-    """R47: makes up to so many wolf marks in the hex, while it has a free circle and is not controlled."""
-    for _ in range(marks):
-        if not has(s.controlled | s.full, hex_):
-            put_rodent(s, WOLF_MARKS, hex_)
+    """R47: makes up to so many wolf marks in a hex without control, until they control it or no circle is free."""
+    to_control = np.int64(s.rules.control) - number_at(s.rodents[WOLF_MARKS], hex_)
+    free = np.int64(s.rules.circles) - np.int64(s.used[hex_])
+    put_rodents(s, WOLF_MARKS, hex_, min(min(to_control, free), np.int64(marks)))

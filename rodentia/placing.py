@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rodentia.actions import PLACE_AT, STOP
+from rodentia.actions import JUMP_THERE, PLACE_AT, STOP
 from rodentia.box import WOLF
-from rodentia.hexes import add_one, hex_if, neighbours_of, number_at, occupied
+from rodentia.hexes import change_number, hex_if, move_leader, neighbours_of, number_at, occupied
 from rodentia.state import ADVANCED, HEX_AND_NEIGHBOURS, HEX_ONLY, JUMP, PLACE
 from tabletop.bits import EMPTY, ONE, below, bit, count, rarely
 from tabletop.jit import jit
@@ -54,24 +54,20 @@ def begin_placing(s, seat):
 
 
 @jit(inlined=True)
-def put_rodent(s, side, hex_):
-    """R4, R22: one more rodent (or wolf mark) of a side in a hex; enough of them control it, or fill it."""
-    put_if(s, side, hex_, True)
+def put_rodents(s, side, hex_, more):
+    """R4, R22: more rodents (or wolf marks) of a side in a hex; enough of them control it, or fill it."""
+    found = number_at(s.rodents[side], hex_)
+    change_number(s.rodents[side], hex_, found, found + more)
+    s.controlled |= hex_if(found + more == s.rules.control, hex_)
+    used = np.int64(s.used[hex_]) + more
+    s.used[hex_] = used
+    s.full |= hex_if(used == s.rules.circles, hex_)
 
 
 @jit(inlined=True)
-def put_if(s, side, hex_, condition):
-    """`put_rodent` if the condition holds; without a branch, for conditions that are hard to foretell."""
-    add_one(s.rodents[side], hex_if(condition, hex_))
-    s.controlled |= hex_if(number_at(s.rodents[side], hex_) == s.rules.control, hex_)
-    s.used[hex_] += condition
-    s.full |= hex_if(s.used[hex_] == s.rules.circles, hex_)
-
-
-@jit(inlined=True)
-def legal_places(s):
+def legal_places(choices, done):
     """R21: the set of the hexes for the next rodent, and `stop` after the first one."""
-    return s.choices << np.uint64(PLACE_AT) | hex_if(s.done != 0, STOP)
+    return choices << np.uint64(PLACE_AT) | hex_if(done != 0, STOP)
 
 
 @jit(inlined=True)
@@ -87,15 +83,22 @@ def placed_in(s, seat, hex_):
 
 
 @jit(inlined=True)
+def place_one(s, seat, hex_, choices, sites, placed):
+    """R21: places a rodent; returns what becomes of these three of the state, which loops keep in variables."""
+    put_rodents(s, seat, hex_, 1)
+    at = place_of_count(s, seat, hex_)
+    placed += ONE << at
+    is_at_quota = (placed >> at) & COUNT_BITS == s.rules.rodents_per_hex_per_turn
+    sites &= ~(s.controlled | s.full | hex_if(is_at_quota, hex_))
+    if rarely(s.board.has_touching == 1):
+        choices |= neighbours_of(s, bit(hex_))
+    return choices & sites, sites, placed
+
+
+@jit(inlined=True)
 def place(s, seat, hex_):
     """R21: places a rodent; False if the turn of placing is over."""
-    put_rodent(s, seat, hex_)
-    s.placed += ONE << place_of_count(s, seat, hex_)
-    is_at_quota = placed_in(s, seat, hex_) == s.rules.rodents_per_hex_per_turn
-    s.sites &= ~(s.controlled | s.full | hex_if(is_at_quota, hex_))
-    if rarely(s.board.has_touching == 1):
-        s.choices |= neighbours_of(s, bit(hex_))
-    s.choices &= s.sites
+    s.choices, s.sites, s.placed = place_one(s, seat, hex_, s.choices, s.sites, s.placed)
     s.done += 1
     return s.done < s.rules.rodents_per_turn and s.choices != EMPTY
 
@@ -103,13 +106,18 @@ def place(s, seat, hex_):
 @jit(inlined=True)
 def place_at_random(s, rng, seat, stream):
     """R21: the rest of a turn of placing, drawn from a stream; returns the number of its events."""
-    placed, goes_on = 0, True
+    choices, sites, placed, done = s.choices, s.sites, s.placed, np.int64(s.done)
+    events, goes_on = 0, True
     while goes_on:
-        event = np.uint64(uniform_member(rng, stream, legal_places(s)))
-        goes_on = event != STOP and place(s, seat, event - PLACE_FIRST)
-        placed += 1
+        event = np.uint64(uniform_member(rng, stream, legal_places(choices, done)))
+        events += 1
+        goes_on = event != STOP
+        if goes_on:
+            choices, sites, placed = place_one(s, seat, event - PLACE_FIRST, choices, sites, placed)
+            done += 1
+            goes_on = done < s.rules.rodents_per_turn and choices != EMPTY
     end_placing(s)
-    return placed
+    return events
 
 
 @jit(inlined=True)
@@ -122,8 +130,16 @@ def end_placing(s):
 @jit(inlined=True)
 def place_advanced(s, seat, hex_):
     """R23: places the one rodent out of reach; False if the leader stands there already."""
-    put_rodent(s, seat, hex_)
+    put_rodents(s, seat, hex_, 1)
     if s.leader[seat] == hex_:
         return False
     s.node, s.target, s.choices = JUMP, hex_, EMPTY
     return True
+
+
+@jit(inlined=True)
+def jump(s, seat, event):
+    """R23: the leader follows the rodent or stays."""
+    if event == JUMP_THERE:
+        move_leader(s, seat, s.target)
+    s.target = 0

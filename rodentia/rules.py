@@ -99,7 +99,7 @@ def legal(s, out):
         out[w] = EMPTY
     node = s.node
     if node == PLACE:
-        out[0] = legal_places(s)
+        out[0] = legal_places(s.choices, s.done)
     elif node == LEADER:
         out[LEADER_WORD] = legal_ways(s)
     elif node == TAKE:
