@@ -95,7 +95,7 @@ def row_of(s, hex_):
 def across(s, hex_):
     """Half-hexes from the left margin to the hex."""
     start = highest(s.board.row_starts & below(hex_ + 1))
-    return np.int64(s.board.indent[row_of(s, hex_)]) + 2 * (np.int64(hex_) - start)
+    return np.int64(s.board.indent[np.uint64(row_of(s, hex_))]) + 2 * (np.int64(hex_) - start)
 
 
 @jit(inlined=True)
@@ -212,6 +212,17 @@ def number_at(planes, hex_):
         | ((planes[1] >> np.uint64(hex_)) & ONE) << ONE
         | ((planes[2] >> np.uint64(hex_)) & ONE) << np.uint64(2)
     )
+
+
+@jit(inlined=True)
+def add_one(planes, hex_):
+    """Adds 1 to the number of one hex."""
+    carry_0 = bit(hex_)
+    carry_1 = planes[0] & carry_0
+    carry_2 = planes[1] & carry_1
+    planes[0] ^= carry_0
+    planes[1] ^= carry_1
+    planes[2] ^= carry_2
 
 
 @jit(inlined=True)

@@ -7,7 +7,7 @@ import numpy as np
 
 from rodentia.box import MOST_CATCHES, WOLF
 from rodentia.hexes import catch, change_number, is_between, nearest, number_at, occupied, ways_nearer
-from rodentia.placing import put_rodents
+from rodentia.placing import use_circles
 from rodentia.state import BY_PLAYER, ENDED, KING_LOST, STRIKE, TIE_STEP, TIE_TARGET, TIES_PLAYER, WOLF_MARKS
 from tabletop.bits import EMPTY, bit, lowest, without_lowest
 from tabletop.game import OVER
@@ -117,7 +117,7 @@ def wolf_steps(s, node):
     return act(s) if node == TIE_STEP else False
 
 
-@jit
+@jit(inlined=True)
 def steps_toward_king(s):
     """R46: the neighbours of the wolf that are nearer to the King, without the burrow."""
     return ways_nearer(s, s.wolf[0], s.leader[KING]) & ~s.burrows
@@ -161,6 +161,8 @@ def scare(s, rodents):
 @jit(inlined=True)
 def mark(s, hex_, marks):
     """R47: makes up to so many wolf marks in a hex without control, until they control it or no circle is free."""
-    to_control = np.int64(s.rules.control) - number_at(s.rodents[WOLF_MARKS], hex_)
+    found = number_at(s.rodents[WOLF_MARKS], hex_)
     free = np.int64(s.rules.circles) - np.int64(s.used[hex_])
-    put_rodents(s, WOLF_MARKS, hex_, min(min(to_control, free), np.int64(marks)))
+    made = min(min(np.int64(s.rules.control) - found, free), np.int64(marks))
+    change_number(s.rodents[WOLF_MARKS], hex_, found, found + made)
+    use_circles(s, hex_, made, found + made)

@@ -4,7 +4,7 @@ import numpy as np
 
 from rodentia.actions import JUMP_THERE, PLACE_AT, STOP
 from rodentia.box import WOLF
-from rodentia.hexes import change_number, hex_if, move_leader, neighbours_of, number_at, occupied
+from rodentia.hexes import add_one, hex_if, move_leader, neighbours_of, number_at, occupied
 from rodentia.state import ADVANCED, HEX_AND_NEIGHBOURS, HEX_ONLY, JUMP, PLACE
 from tabletop.bits import EMPTY, ONE, below, bit, count, rarely
 from tabletop.jit import jit
@@ -54,13 +54,18 @@ def begin_placing(s, seat):
 
 
 @jit(inlined=True)
-def put_rodents(s, side, hex_, more):
-    """R4, R22: more rodents (or wolf marks) of a side in a hex; enough of them control it, or fill it."""
-    found = number_at(s.rodents[side], hex_)
-    change_number(s.rodents[side], hex_, found, found + more)
-    s.controlled |= hex_if(found + more == s.rules.control, hex_)
+def put_rodent(s, side, hex_):
+    """R4, R22: one more rodent (or wolf mark) of a side in a hex."""
+    add_one(s.rodents[side], hex_)
+    use_circles(s, hex_, 1, number_at(s.rodents[side], hex_))
+
+
+@jit(inlined=True)
+def use_circles(s, hex_, more, number):
+    """R4, R22: more circles of a hex are used; the number that its owner now has may control it, or it is full."""
     used = np.int64(s.used[hex_]) + more
     s.used[hex_] = used
+    s.controlled |= hex_if(number == s.rules.control, hex_)
     s.full |= hex_if(used == s.rules.circles, hex_)
 
 
@@ -85,7 +90,7 @@ def placed_in(s, seat, hex_):
 @jit(inlined=True)
 def place_one(s, seat, hex_, choices, sites, placed):
     """R21: places a rodent; returns what becomes of these three of the state, which loops keep in variables."""
-    put_rodents(s, seat, hex_, 1)
+    put_rodent(s, seat, hex_)
     at = place_of_count(s, seat, hex_)
     placed += ONE << at
     is_at_quota = (placed >> at) & COUNT_BITS == s.rules.rodents_per_hex_per_turn
@@ -130,7 +135,7 @@ def end_placing(s):
 @jit(inlined=True)
 def place_advanced(s, seat, hex_):
     """R23: places the one rodent out of reach; False if the leader stands there already."""
-    put_rodents(s, seat, hex_, 1)
+    put_rodent(s, seat, hex_)
     if s.leader[seat] == hex_:
         return False
     s.node, s.target, s.choices = JUMP, hex_, EMPTY

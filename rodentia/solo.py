@@ -33,7 +33,7 @@ from rodentia.state import (
     TIE_TARGET,
     WOLF_MARKS,
 )
-from tabletop.bits import EMPTY, bit, highest, lowest
+from tabletop.bits import EMPTY, bit, lowest, without_lowest
 from tabletop.game import CHANCE
 from tabletop.jit import jit
 
@@ -93,10 +93,11 @@ def begin_take(s):
 @jit(inlined=True)
 def can_any_side_act(s):
     """R52: whether in some permitted sharing of the dice the player can place or the wolf can act."""
-    first, second = lowest(np.uint64(s.faces)), highest(np.uint64(s.faces))
+    first, second = lowest(np.uint64(s.faces)), lowest(without_lowest(np.uint64(s.faces)))
     terrains = s.board.terrain[first] | s.board.terrain[second]
-    for_wolf = s.board.land if second == WOLF else terrains & ~s.wolves
-    return ((open_to(s, KING) & terrains) | (can_act_in(s) & for_wolf)) != EMPTY
+    if open_to(s, KING) & terrains:
+        return True
+    return can_act_in(s) & (s.board.land if second == WOLF else terrains & ~s.wolves) != EMPTY
 
 
 @jit(inlined=True)
