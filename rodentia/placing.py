@@ -90,13 +90,13 @@ def placed_in(s, seat, hex_):
 @jit(inlined=True)
 def place_one(s, seat, hex_, choices, sites, placed):
     """R21: places a rodent; returns what becomes of these three of the state, which loops keep in variables."""
+    if rarely(s.board.has_touching == 1):
+        choices |= neighbours_of(s, bit(hex_))
     put_rodent(s, seat, hex_)
     at = place_of_count(s, seat, hex_)
     placed += ONE << at
     is_at_quota = (placed >> at) & COUNT_BITS == s.rules.rodents_per_hex_per_turn
     sites &= ~(s.controlled | s.full | hex_if(is_at_quota, hex_))
-    if rarely(s.board.has_touching == 1):
-        choices |= neighbours_of(s, bit(hex_))
     return choices & sites, sites, placed
 
 
@@ -112,17 +112,15 @@ def place(s, seat, hex_):
 def place_at_random(s, rng, seat, stream):
     """R21: the rest of a turn of placing, drawn from a stream; returns the number of its events."""
     choices, sites, placed, done = s.choices, s.sites, s.placed, np.int64(s.done)
-    events, goes_on = 0, True
-    while goes_on:
+    before, stops = done, False
+    while done < s.rules.rodents_per_turn and choices and not stops:
         event = np.uint64(uniform_member(rng, stream, legal_places(choices, done)))
-        events += 1
-        goes_on = event != STOP
-        if goes_on:
+        stops = event == STOP
+        if not stops:
             choices, sites, placed = place_one(s, seat, event - PLACE_FIRST, choices, sites, placed)
             done += 1
-            goes_on = done < s.rules.rodents_per_turn and choices != EMPTY
     end_placing(s)
-    return events
+    return done - before + stops
 
 
 @jit(inlined=True)
