@@ -61,7 +61,7 @@ def roll(s, face):
         next_taker(s)
 
 
-@jit
+@jit(inlined=True)
 def next_taker(s):
     """R15, R16: the next player takes a die, unless all that are left are blocked for him."""
     if s.turn == s.players:
