@@ -8,20 +8,12 @@ without haste. In these nodes few words hold all that is legal.
 import numpy as np
 
 from rodentia.actions import LEADER_TO, STOP, WOLF_A_TO, WOLF_B_TO
+from rodentia.ahead_alone import act_alone_ahead, roll_alone
 from rodentia.box import FACES, TWO_SHEETS_FROM
-from rodentia.placing import place
-from rodentia.rounds import PLACE_FIRST, end_placing_turn, lay_die, next_taker, step_wolf
-from rodentia.rules import (
-    legal_dice,
-    legal_places,
-    legal_ways,
-    may_wolves_stop,
-    step_leader,
-    step_take,
-    ways_of_wolf,
-)
-from rodentia.solo import after_tie, solo_roll
-from rodentia.state import LEADER, PLACE, ROLL, TAKE, TIE_MARK, TIE_TARGET, WOLF_STEP
+from rodentia.placing import place_at_random
+from rodentia.rounds import lay_die, leader_moves, next_placer, next_taker, step_wolf, take
+from rodentia.rules import legal_ways, may_wolves_stop, ways_of_wolf
+from rodentia.state import LEADER, PLACE, ROLL, TAKE, WOLF_STEP
 from rodentia.wolf import mover
 from tabletop.bits import EMPTY, count, nth
 from tabletop.game import act_one, draw_one, seat_stream
@@ -34,7 +26,7 @@ def draw_ahead(s, rng):
     """At a chance node: draws and applies one outcome, but all dice that are still to be rolled; returns how many."""
     if s.node != ROLL:
         return draw_one(s, rng)
-    return roll_for_solo(s, rng) if s.players == 1 else roll_dice(s, rng)
+    return roll_alone(s, rng) if s.players == 1 else roll_dice(s, rng)
 
 
 @jit(inlined=True)
@@ -52,36 +44,24 @@ def roll_dice(s, rng):
 
 
 @jit(inlined=True)
-def roll_for_solo(s, rng):
-    """R41: the dice that are still to be rolled."""
-    rolled = 0
-    while rolled == 0 or (s.node == ROLL and s.turn):
-        solo_roll(s, uniform_member(rng, ROLL, s.choices))
-        rolled += 1
-    return rolled
-
-
-@jit(inlined=True)
 def act_ahead(s, rng, out):
     """Draws and applies a legal action, and all that follow in the round but for rare ones; returns how many."""
-    is_solo = s.players == 1
-    acted = take_ahead(s, rng)
-    if is_solo:
-        acted += settle_ties(s, rng)
-    acted += place_ahead(s, rng)
-    if is_solo:
-        acted += settle_ties(s, rng)
-    acted += lead_ahead(s, rng)
-    acted += settle_ties(s, rng) if is_solo else hunt_ahead(s, rng)
+    acted = act_alone_ahead(s, rng) if s.players == 1 else act_in_order(s, rng)
     return acted if acted else act_one(s, rng, out)
 
 
 @jit(inlined=True)
+def act_in_order(s, rng):
+    """The actions of 2 to 5 players in the phases that follow one another; returns how many, 0 at a rare node."""
+    return take_ahead(s, rng) + place_ahead(s, rng) + lead_ahead(s, rng) + hunt_ahead(s, rng)
+
+
+@jit(inlined=True)
 def take_ahead(s, rng):
-    """R15, R41: dice are taken; returns how many."""
+    """R15: dice are taken; returns how many."""
     taken = 0
     while s.node == TAKE:
-        step_take(s, np.uint64(uniform_member(rng, seat_stream(s), legal_dice(s))))
+        take(s, np.uint64(uniform_member(rng, seat_stream(s), s.choices)))
         taken += 1
     return taken
 
@@ -98,22 +78,18 @@ def place_ahead(s, rng):
 @jit(inlined=True)
 def place_all(s, rng):
     """R21: the rest of a turn of placing; returns the number of its events."""
-    seat, stream = mover(s), seat_stream(s)
-    placed, goes_on = 0, True
-    while goes_on:
-        event = np.uint64(uniform_member(rng, stream, legal_places(s)))
-        goes_on = event != STOP and place(s, seat, event - PLACE_FIRST)
-        placed += 1
-    end_placing_turn(s)
+    placed = place_at_random(s, rng, mover(s), seat_stream(s))
+    s.turn += 1
+    next_placer(s)
     return placed
 
 
 @jit(inlined=True)
 def lead_ahead(s, rng):
-    """R25, R49: leaders move; returns how many."""
+    """R25: leaders move; returns how many."""
     moved = 0
     while s.node == LEADER:
-        step_leader(s, np.uint64(LEADER_TO + uniform_member(rng, seat_stream(s), legal_ways(s))))
+        leader_moves(s, np.uint64(LEADER_TO + uniform_member(rng, seat_stream(s), legal_ways(s))))
         moved += 1
     return moved
 
@@ -139,13 +115,3 @@ def random_wolf_step(s, rng):
     if k < 0:
         return STOP
     return WOLF_A_TO + nth(first, k) if k < of_first else WOLF_B_TO + nth(second, k - of_first)
-
-
-@jit(inlined=True)
-def settle_ties(s, rng):
-    """R48: hexes are chosen among equal ones; returns how many."""
-    settled = 0
-    while TIE_TARGET <= s.node <= TIE_MARK:
-        after_tie(s, s.node, uniform_member(rng, seat_stream(s), s.choices))
-        settled += 1
-    return settled

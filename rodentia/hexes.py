@@ -95,7 +95,7 @@ def row_of(s, hex_):
 def across(s, hex_):
     """Half-hexes from the left margin to the hex."""
     start = highest(s.board.row_starts & below(hex_ + 1))
-    return np.int64(s.board.indent[row_of(s, hex_)]) + 2 * (np.int64(hex_) - start)
+    return np.int64(s.board.indent[np.uint64(row_of(s, hex_))]) + 2 * (np.int64(hex_) - start)
 
 
 @jit(inlined=True)
@@ -105,10 +105,22 @@ def distance(s, a, b):
     return down + (max(0, abs(across(s, a) - across(s, b)) - down) >> 1)
 
 
-@jit
+@jit(inlined=True)
 def is_between(s, start, hex_, end):
-    """Whether a hex lies on a shortest way from one hex to another."""
-    return distance(s, start, hex_) + distance(s, hex_, end) == distance(s, start, end)
+    """Whether a hex lies on a shortest way from one hex to another: amid them across all three lines of hexes."""
+    row_1, row_2, row_3 = row_of(s, start), row_of(s, hex_), row_of(s, end)
+    column_1, column_2, column_3 = across(s, start), across(s, hex_), across(s, end)
+    return (
+        is_amid(row_1, row_2, row_3)
+        & is_amid(column_1 + row_1, column_2 + row_2, column_3 + row_3)
+        & is_amid(column_1 - row_1, column_2 - row_2, column_3 - row_3)
+    )
+
+
+@jit(inlined=True)
+def is_amid(first, number, last):
+    """Whether a number lies between two others or is one of them."""
+    return (number - first) * (last - number) >= 0
 
 
 @jit(inlined=True)
@@ -118,12 +130,14 @@ def row_from(s, start):
     return below(min(end, np.int64(s.board.hexes))) & ~below(start)
 
 
-@jit
+@jit(inlined=True)
 def nearest(s, hexes, to):
     """The hexes of the set that are nearest to the hex `to`."""
     if without_lowest(hexes) == EMPTY:
         return hexes
-    return nearest_by_rings(s, hexes, to) if s.board.has_short_ways else nearest_by_distance(s, hexes, to)
+    if rarely(s.board.has_short_ways == 0):
+        return nearest_by_distance(s, hexes, to)
+    return nearest_by_rings(s, hexes, to)
 
 
 @jit(inlined=True)
@@ -150,14 +164,20 @@ def nearest_by_distance(s, hexes, to):
     return found
 
 
-@jit
+@jit(inlined=True)
 def ways_nearer(s, hex_, to):
     """The neighbours of a hex that are nearer to the hex `to` than itself."""
     if hex_ == to:
         return EMPTY
     around = neighbours_of(s, bit(hex_))
-    if s.board.has_short_ways:
-        return nearest_by_rings(s, around, to)
+    if rarely(s.board.has_short_ways == 0):
+        return _nearer_by_distance(s, around, hex_, to)
+    return nearest_by_rings(s, around, to)
+
+
+@jit
+def _nearer_by_distance(s, around, hex_, to):
+    """`ways_nearer` on any map, of the neighbours `around` the hex."""
     closest = nearest_by_distance(s, around, to)
     return closest if closest and distance(s, lowest(closest), to) < distance(s, hex_, to) else EMPTY
 
@@ -195,23 +215,23 @@ def number_at(planes, hex_):
 
 
 @jit(inlined=True)
-def add_one(planes, hexes):
-    """Adds 1 to the number of every hex of the set."""
-    carry_1 = planes[0] & hexes
+def add_one(planes, hex_):
+    """Adds 1 to the number of one hex."""
+    carry_0 = bit(hex_)
+    carry_1 = planes[0] & carry_0
     carry_2 = planes[1] & carry_1
-    planes[0] ^= hexes
+    planes[0] ^= carry_0
     planes[1] ^= carry_1
     planes[2] ^= carry_2
 
 
 @jit(inlined=True)
-def take_one(planes, hexes):
-    """Subtracts 1 from the number of every hex of the set; none of them may be 0."""
-    borrow_1 = ~planes[0] & hexes
-    borrow_2 = ~planes[1] & borrow_1
-    planes[0] ^= hexes
-    planes[1] ^= borrow_1
-    planes[2] ^= borrow_2
+def change_number(planes, hex_, before, after):
+    """Changes the number of one hex."""
+    change = np.uint64(before ^ after)
+    planes[0] ^= (change & ONE) << np.uint64(hex_)
+    planes[1] ^= ((change >> ONE) & ONE) << np.uint64(hex_)
+    planes[2] ^= (change >> np.uint64(2)) << np.uint64(hex_)
 
 
 @jit(inlined=True)

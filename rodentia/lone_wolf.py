@@ -6,10 +6,10 @@ The King is the leader of seat 0; wolf marks are the rodents of seat `WOLF_MARKS
 import numpy as np
 
 from rodentia.box import MOST_CATCHES, WOLF
-from rodentia.hexes import catch, is_between, nearest, occupied, take_one, ways_nearer
-from rodentia.placing import put_if, put_rodent
+from rodentia.hexes import catch, change_number, is_between, nearest, number_at, occupied, ways_nearer
+from rodentia.placing import use_circles
 from rodentia.state import BY_PLAYER, ENDED, KING_LOST, STRIKE, TIE_STEP, TIE_TARGET, TIES_PLAYER, WOLF_MARKS
-from tabletop.bits import EMPTY, bit, count, has, lowest
+from tabletop.bits import EMPTY, bit, lowest, without_lowest
 from tabletop.game import OVER
 from tabletop.jit import jit
 
@@ -39,9 +39,15 @@ def can_act_in(s):
 
 
 @jit(inlined=True)
+def must_choose(s, hexes):
+    """R48: whether the player must choose between two or more hexes."""
+    return (s.options.solo_ties == TIES_PLAYER) & (without_lowest(hexes) != EMPTY)
+
+
+@jit(inlined=True)
 def is_tie(s, hexes, node):
-    """R48: makes a node if the player must choose between two or more hexes."""
-    if s.options.solo_ties != TIES_PLAYER or count(hexes) < 2:
+    """R48: makes a node if the player must choose between the hexes."""
+    if not must_choose(s, hexes):
         return False
     s.to_move = KING
     s.node, s.choices = node, hexes
@@ -67,12 +73,16 @@ def best_targets(s, face):
 
 @jit
 def go_to(s, target):
-    """R44, R45: the wolf goes to the target, catches the King on its way, and acts; True if interrupted."""
+    """R44, R47: the wolf goes to the target and acts; True if interrupted."""
+    return walk_to(s, target) or act(s)
+
+
+@jit(inlined=True)
+def walk_to(s, target):
+    """R45: the wolf catches the King on its way to the target; True if that ends the game."""
     wolf, king = s.wolf[0], s.leader[KING]
     put_wolf(s, target)
-    if king != s.burrow[KING] and is_between(s, wolf, king, target) and catch_king(s):
-        return True
-    return act(s)
+    return king != s.burrow[KING] and is_between(s, wolf, king, target) and catch_king(s)
 
 
 @jit(inlined=True)
@@ -107,7 +117,7 @@ def wolf_steps(s, node):
     return act(s) if node == TIE_STEP else False
 
 
-@jit
+@jit(inlined=True)
 def steps_toward_king(s):
     """R46: the neighbours of the wolf that are nearer to the King, without the burrow."""
     return ways_nearer(s, s.wolf[0], s.leader[KING]) & ~s.burrows
@@ -133,32 +143,26 @@ def act(s):
         s.to_move = KING
         s.node, s.choices = STRIKE, EMPTY
         return True
-    for _ in range(WOLF_ACTS):
-        scare_or_mark(s)
+    scared = scare(s, WOLF_ACTS)
+    mark(s, s.wolf[0], WOLF_ACTS - scared)
     return False
 
 
 @jit(inlined=True)
-def scare_or_mark(s):
-    """R47: the wolf scares a rodent where it stands, or if there is none, makes a mark."""
-    scared = s.wolves & occupied(s.rodents[KING])
-    take_one(s.rodents[KING], scared)
-    s.scared += scared != EMPTY
-    put_if(s, WOLF_MARKS, s.wolf[0], (s.wolves & ~(scared | s.controlled | s.full)) != EMPTY)
-
-
-@jit(inlined=True)
 def scare(s, rodents):
-    """R47: strikes up to so many rodents where the wolf stands; their circles stay used."""
-    for _ in range(rodents):
-        if s.wolves & occupied(s.rodents[KING]):
-            take_one(s.rodents[KING], s.wolves)
-            s.scared += 1
+    """R47: strikes up to so many rodents where the wolf stands; returns how many. Their circles stay used."""
+    found = number_at(s.rodents[KING], s.wolf[0])
+    scared = min(found, np.int64(rodents))
+    change_number(s.rodents[KING], s.wolf[0], found, found - scared)
+    s.scared += scared
+    return scared
 
 
 @jit(inlined=True)
 def mark(s, hex_, marks):
-    """R47: makes up to so many wolf marks in the hex, while it has a free circle and is not controlled."""
-    for _ in range(marks):
-        if not has(s.controlled | s.full, hex_):
-            put_rodent(s, WOLF_MARKS, hex_)
+    """R47: makes up to so many wolf marks in a hex without control, until they control it or no circle is free."""
+    found = number_at(s.rodents[WOLF_MARKS], hex_)
+    free = np.int64(s.rules.circles) - np.int64(s.used[hex_])
+    made = min(min(np.int64(s.rules.control) - found, free), np.int64(marks))
+    change_number(s.rodents[WOLF_MARKS], hex_, found, found + made)
+    use_circles(s, hex_, made, found + made)

@@ -2,12 +2,15 @@
 
 import numpy as np
 
+from rodentia.actions import JUMP_THERE, PLACE_AT, STOP
 from rodentia.box import WOLF
-from rodentia.hexes import add_one, hex_if, neighbours_of, number_at, occupied
+from rodentia.hexes import add_one, hex_if, move_leader, neighbours_of, number_at, occupied
 from rodentia.state import ADVANCED, HEX_AND_NEIGHBOURS, HEX_ONLY, JUMP, PLACE
 from tabletop.bits import EMPTY, ONE, below, bit, count, rarely
 from tabletop.jit import jit
+from tabletop.rng import uniform_member
 
+PLACE_FIRST = np.uint64(PLACE_AT)  # for events as unsigned words
 BITS_A_COUNT = 4  # of `placed`; a terrain has ten hexes at most
 COUNT_BITS = np.uint64(2**BITS_A_COUNT - 1)
 
@@ -52,17 +55,24 @@ def begin_placing(s, seat):
 
 @jit(inlined=True)
 def put_rodent(s, side, hex_):
-    """R4, R22: one more rodent (or wolf mark) of a side in a hex; enough of them control it, or fill it."""
-    put_if(s, side, hex_, True)
+    """R4, R22: one more rodent (or wolf mark) of a side in a hex."""
+    add_one(s.rodents[side], hex_)
+    use_circles(s, hex_, 1, number_at(s.rodents[side], hex_))
 
 
 @jit(inlined=True)
-def put_if(s, side, hex_, condition):
-    """`put_rodent` if the condition holds; without a branch, for conditions that are hard to foretell."""
-    add_one(s.rodents[side], hex_if(condition, hex_))
-    s.controlled |= hex_if(number_at(s.rodents[side], hex_) == s.rules.control, hex_)
-    s.used[hex_] += condition
-    s.full |= hex_if(s.used[hex_] == s.rules.circles, hex_)
+def use_circles(s, hex_, more, number):
+    """R4, R22: more circles of a hex are used; the number that its owner now has may control it, or it is full."""
+    used = np.int64(s.used[hex_]) + more
+    s.used[hex_] = used
+    s.controlled |= hex_if(number == s.rules.control, hex_)
+    s.full |= hex_if(used == s.rules.circles, hex_)
+
+
+@jit(inlined=True)
+def legal_places(choices, done):
+    """R21: the set of the hexes for the next rodent, and `stop` after the first one."""
+    return choices << np.uint64(PLACE_AT) | hex_if(done != 0, STOP)
 
 
 @jit(inlined=True)
@@ -78,17 +88,39 @@ def placed_in(s, seat, hex_):
 
 
 @jit(inlined=True)
+def place_one(s, seat, hex_, choices, sites, placed):
+    """R21: places a rodent; returns what becomes of these three of the state, which loops keep in variables."""
+    if rarely(s.board.has_touching == 1):
+        choices |= neighbours_of(s, bit(hex_))
+    put_rodent(s, seat, hex_)
+    at = place_of_count(s, seat, hex_)
+    placed += ONE << at
+    is_at_quota = (placed >> at) & COUNT_BITS == s.rules.rodents_per_hex_per_turn
+    sites &= ~(s.controlled | s.full | hex_if(is_at_quota, hex_))
+    return choices & sites, sites, placed
+
+
+@jit(inlined=True)
 def place(s, seat, hex_):
     """R21: places a rodent; False if the turn of placing is over."""
-    put_rodent(s, seat, hex_)
-    s.placed += ONE << place_of_count(s, seat, hex_)
-    is_at_quota = placed_in(s, seat, hex_) == s.rules.rodents_per_hex_per_turn
-    s.sites &= ~(s.controlled | s.full | hex_if(is_at_quota, hex_))
-    if rarely(s.board.has_touching == 1):
-        s.choices |= neighbours_of(s, bit(hex_))
-    s.choices &= s.sites
+    s.choices, s.sites, s.placed = place_one(s, seat, hex_, s.choices, s.sites, s.placed)
     s.done += 1
     return s.done < s.rules.rodents_per_turn and s.choices != EMPTY
+
+
+@jit(inlined=True)
+def place_at_random(s, rng, seat, stream):
+    """R21: the rest of a turn of placing, drawn from a stream; returns the number of its events."""
+    choices, sites, placed, done = s.choices, s.sites, s.placed, np.int64(s.done)
+    before, stops = done, False
+    while done < s.rules.rodents_per_turn and choices and not stops:
+        event = np.uint64(uniform_member(rng, stream, legal_places(choices, done)))
+        stops = event == STOP
+        if not stops:
+            choices, sites, placed = place_one(s, seat, event - PLACE_FIRST, choices, sites, placed)
+            done += 1
+    end_placing(s)
+    return done - before + stops
 
 
 @jit(inlined=True)
@@ -106,3 +138,11 @@ def place_advanced(s, seat, hex_):
         return False
     s.node, s.target, s.choices = JUMP, hex_, EMPTY
     return True
+
+
+@jit(inlined=True)
+def jump(s, seat, event):
+    """R23: the leader follows the rodent or stays."""
+    if event == JUMP_THERE:
+        move_leader(s, seat, s.target)
+    s.target = 0

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from rodentia.actions import JUMP_THERE, LEADER_TO, PLACE_AT, STAY, STOP, WOLF_A_TO, WOLF_B_TO
+from rodentia.actions import LEADER_TO, STAY, STOP, WOLF_A_TO, WOLF_B_TO
 from rodentia.box import FACES, TERRAINS, WOLF
 from rodentia.hexes import hex_if, move_leader
-from rodentia.placing import begin_placing, end_placing, open_to, place
+from rodentia.placing import PLACE_FIRST, begin_placing, end_placing, jump, open_to, place
 from rodentia.solo import next_side
 from rodentia.state import BLOCKED_DICE, ENDED, LAST_ROUND, NO_DIE, ROLL, TAKE, WOLF_END
 from rodentia.wolf import (
@@ -22,7 +22,7 @@ from tabletop.bits import EMPTY, bit, has, lowest, without_lowest
 from tabletop.game import CHANCE, OVER
 from tabletop.jit import jit
 
-PLACE_FIRST, LEADER_FIRST = np.uint64(PLACE_AT), np.uint64(LEADER_TO)  # for events as unsigned words
+LEADER_FIRST = np.uint64(LEADER_TO)  # for events as unsigned words
 ALL_FACES = np.uint64(2 ** len(FACES) - 1)
 
 
@@ -61,7 +61,7 @@ def roll(s, face):
         next_taker(s)
 
 
-@jit
+@jit(inlined=True)
 def next_taker(s):
     """R15, R16: the next player takes a die, unless all that are left are blocked for him."""
     if s.turn == s.players:
@@ -193,9 +193,7 @@ def step_wolf(s, event):
 @jit
 def step_jump(s, event):
     """R23: the leader follows the rodent or stays."""
-    if event == JUMP_THERE:
-        move_leader(s, s.to_move, s.target)
-    s.target = 0
+    jump(s, s.to_move, event)
     end_placing_turn(s)
 
 

@@ -30,7 +30,7 @@ from rodentia.box import (
     TWO_SHEETS_FROM,
 )
 from rodentia.hexes import hex_if, neighbours_of, occupied
-from rodentia.placing import place_advanced
+from rodentia.placing import legal_places, place_advanced
 from rodentia.rounds import (
     end_placing_turn,
     leader_moves,
@@ -99,7 +99,7 @@ def legal(s, out):
         out[w] = EMPTY
     node = s.node
     if node == PLACE:
-        out[0] = legal_places(s)
+        out[0] = legal_places(s.choices, s.done)
     elif node == LEADER:
         out[LEADER_WORD] = legal_ways(s)
     elif node == TAKE:
@@ -108,12 +108,6 @@ def legal(s, out):
         legal_wolf_steps(s, out)
     else:
         legal_rarely(s, out)
-
-
-@jit(inlined=True)
-def legal_places(s):
-    """R21: the set of the hexes for the next rodent, and `stop` after the first one."""
-    return s.choices << np.uint64(PLACE_AT) | hex_if(s.done != 0, STOP)
 
 
 @jit(inlined=True)

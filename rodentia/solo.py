@@ -33,7 +33,7 @@ from rodentia.state import (
     TIE_TARGET,
     WOLF_MARKS,
 )
-from tabletop.bits import EMPTY, bit, highest, lowest
+from tabletop.bits import EMPTY, bit, lowest, without_lowest
 from tabletop.game import CHANCE
 from tabletop.jit import jit
 
@@ -62,13 +62,19 @@ def begin_solo_round(s):
     s.node, s.choices = ROLL, ALL_FACES
 
 
-@jit
-def solo_roll(s, face):
-    """R41: the second die shows another face than the first."""
+@jit(inlined=True)
+def lay_solo_die(s, face):
+    """R41: a die shows a face; the second one another than the first."""
     s.dice[face] = 1
     s.faces |= 1 << face
-    s.turn += 1
     s.choices = ALL_FACES & ~np.uint64(s.faces)
+
+
+@jit
+def solo_roll(s, face):
+    """R41: one die; when both lie there, one is taken."""
+    lay_solo_die(s, face)
+    s.turn += 1
     if s.turn == SOLO_DICE:
         begin_take(s)
 
@@ -87,19 +93,26 @@ def begin_take(s):
 @jit(inlined=True)
 def can_any_side_act(s):
     """R52: whether in some permitted sharing of the dice the player can place or the wolf can act."""
-    first, second = lowest(np.uint64(s.faces)), highest(np.uint64(s.faces))
+    first, second = lowest(np.uint64(s.faces)), lowest(without_lowest(np.uint64(s.faces)))
     terrains = s.board.terrain[first] | s.board.terrain[second]
-    for_wolf = s.board.land if second == WOLF else terrains & ~s.wolves
-    return ((open_to(s, KING) & terrains) | (can_act_in(s) & for_wolf)) != EMPTY
+    if open_to(s, KING) & terrains:
+        return True
+    return can_act_in(s) & (s.board.land if second == WOLF else terrains & ~s.wolves) != EMPTY
 
 
 @jit(inlined=True)
-def solo_take(s, face):
+def share_dice(s, face):
     """R41: the wolf gets the other die, and its number is recorded."""
     s.die[KING] = face
     s.dice[face] = 0
     s.faces &= ~(1 << face)
     s.numbers[wolf_face(s)] += 1
+
+
+@jit(inlined=True)
+def solo_take(s, face):
+    """R41: the player takes a die."""
+    share_dice(s, face)
     take_control(s)
 
 
@@ -107,11 +120,16 @@ def solo_take(s, face):
 def take_control(s):
     """R42: the sides take control in the order of the initiative, then the King moves."""
     while s.side < AFTER_BOTH:
-        is_wolf_turn = (np.int64(s.round) + np.int64(s.side)) & 1 == 0
-        if wolf_turn(s) if is_wolf_turn else begin_kings_placing(s):
+        if wolf_turn(s) if is_wolf_turn(s) else begin_kings_placing(s):
             return
         s.side += 1
     begin_kings_move(s)
+
+
+@jit(inlined=True)
+def is_wolf_turn(s):
+    """R42: whether it is the wolf that takes control now: first in even rounds, second in odd ones."""
+    return (np.int64(s.round) + np.int64(s.side)) & 1 == 0
 
 
 @jit
@@ -131,12 +149,18 @@ def begin_kings_placing(s):
 @jit(inlined=True)
 def begin_kings_move(s):
     """R49: the King's move after both have taken control."""
-    s.choices = neighbours_of(s, s.leaders) & ~s.wolves
+    s.choices = ways_of_king(s)
     if s.choices == EMPTY:
         pass_initiative(s)
         return
     s.to_move = KING
     s.node = LEADER
+
+
+@jit(inlined=True)
+def ways_of_king(s):
+    """R49: the hexes to which the King may go, from his, which is that of the only leader."""
+    return neighbours_of(s, s.leaders) & ~s.wolves
 
 
 @jit(inlined=True)

@@ -2,12 +2,15 @@
 
 import json
 
+import numpy as np
 import pytest
 from rodentia_positions import SPECIES, at, goal_points, start
 
 from rodentia.box import FACES
+from rodentia.hexes import is_between
 from rodentia.settings import map_of
 from tabletop import record
+from tabletop.jit import jit
 from tabletop.options import OptionError
 from tabletop.variant import make
 
@@ -181,3 +184,28 @@ def test_r36_the_wolf_hex_counts_for_the_length_of_a_diagonal(tmp_path, directio
     path = write(tmp_path, sheet1=THREE_ROWS)
     picture = f"a1 #0 a9 #1 {hex_} 0"
     assert goal_points(f"diagonal {direction}", picture, map=path, burrow_controlled=False) == [3, 0]
+
+
+@jit
+def betweens(s, hexes, out):
+    """Writes which hexes `is_between` finds between which others."""
+    for start_hex in range(hexes):
+        for hex_ in range(hexes):
+            for end in range(hexes):
+                out[start_hex, hex_, end] = is_between(s, start_hex, hex_, end)
+
+
+@pytest.mark.parametrize(
+    ("players", "content"),
+    [(1, {}), (4, {}), (1, {"sheet1": TWO_ROWS, "indent": [0, 3]}), (1, {"sheet1": THREE_ROWS, "indent": [5, 0, 3]})],
+)
+def test_r45_between_is_what_lies_on_a_shortest_way(tmp_path, players, content):
+    settings = {"map": write(tmp_path, **content)} if content else {}
+    game = make("rodentia", players=players, **settings)
+    found = map_of(game.settings)
+    hexes = len(found.names)
+    steps = np.array([[found.distance(a, b) for b in range(hexes)] for a in range(hexes)])
+    found_between = np.zeros((hexes, hexes, hexes), np.uint8)
+    betweens(game.template[0], hexes, found_between)
+    assert ((steps[:, :, None] + steps[None] == steps[:, None]) == found_between).all()
+    assert found_between.sum() > hexes**2
