@@ -109,7 +109,8 @@ class Dispatcher(CPUDispatcher):
             super().add_overload(compiled)
             return
         if compiled.entry_point is None:
-            compiled = compiled._replace(entry_point=_EntryOfPart())
+            # Without what only numba's inspection would read: it is most of what a compilation leaves in memory.
+            compiled = compiled._replace(entry_point=_EntryOfPart(), type_annotation="", metadata=None)
             self.targetctx.insert_user_function(compiled.entry_point, compiled.fndesc, [compiled.library])
         self.overloads[tuple(compiled.signature.args)] = compiled
 
