@@ -160,7 +160,7 @@ class _Results(CompileResultCacheImpl):
     """How a compiled function becomes the contents of a file and back, parts of others included."""
 
     def reduce(self, cres: Any) -> tuple[Any, ...]:
-        """The contents of a file from the result of a compilation, without the text of its types, which nobody reads."""
+        """The contents of a file from the result of a compilation, without the text of its types."""
         return cres._replace(type_annotation="")._reduce()
 
     def rebuild(self, target_context: Any, payload: tuple[Any, ...]) -> Any:
