@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 import tyro
 
 from tabletop import Variant
-from tabletop.record import make_variant
+from tabletop.record import make_variant, without_repeats
 
 Value = TypeVar("Value")
 
@@ -26,7 +26,7 @@ def _one_word(metavar: str, read: Callable[[str], Value], show: Callable[[Value]
 
 def _json_object(text: str) -> dict[str, Any]:
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=without_repeats)
     except ValueError as error:
         raise ValueError(f"{text!r} is not JSON: {error}") from None
     if not isinstance(value, dict):

@@ -39,6 +39,10 @@ class Replay:
     def run(self) -> int:
         """Verifies, or shows; returns the exit code."""
         if self.game is not None:
+            if self.show is not None:
+                raise ValueError("--show K is for a file of records, --game K for the folder of a study; expected one")
+            if self.file.is_file():
+                raise ValueError(f"{self.file} is a file; expected the folder of a study, or --show K for a record")
             return self._show_game(self.game)
         if self.file.is_dir():
             raise ValueError(f"{self.file} is a folder; expected a file of records, or --game K for a game of a study")
@@ -91,12 +95,17 @@ def _told(variant: Variant, game: record.Record) -> Iterator[str]:
     yield repr(variant)
     for number, token in enumerate(game.events):
         mover = int(variant.to_move(states)[0])
-        yield f"\n{variant.text(states)}\n\nevent {number}, {_name(mover)}: {token}"
+        yield f"\n{variant.text(states)}\n\nevent {number}, {_name(mover)}: {_safe(token, variant)}"
         if not _apply(variant, states, token):
             return
     yield f"\n{variant.text(states)}"
     if game.scores is not None:
         yield f"\nscores {list(game.scores)}, winners {list(game.winners or ())}"
+
+
+def _safe(token: str, variant: Variant) -> str:
+    """A token, quoted if the game has none like it: it may hold anything."""
+    return token if token in variant.event_ids else repr(token)
 
 
 def _name(mover: int) -> str:

@@ -142,9 +142,13 @@ def _sheet(key: str, sheet: Any, letters: Mapping[str, int]) -> list[tuple[int, 
             raise MapError(f"{key}: unknown letter {letter!r}; expected one of {', '.join(letters)}")
     rows = [tuple(letters[letter] for letter in row) for row in sheet]
     counts = Counter(face for row in rows for face in row)
-    for face, expected in enumerate(HEXES_OF_FACE):
-        if counts[face] != expected:
-            raise MapError(f"{key}: {counts[face]} {FACES[face]} hexes; expected {expected}")
+    wrong = [
+        f"{counts[face]} {FACES[face]} hexes instead of {expected}"
+        for face, expected in enumerate(HEXES_OF_FACE)
+        if counts[face] != expected
+    ]
+    if wrong:
+        raise MapError(f"{key}: {', '.join(wrong)}")
     return rows
 
 

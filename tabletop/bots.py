@@ -186,11 +186,17 @@ def read_bot(text: str, game: Game) -> tuple[BotKind, dict[str, Value]]:
 def _values(text: str, rest: str, parameters: tuple[BotParameter, ...]) -> dict[str, Value]:
     values: dict[str, Value] = {p.name: p.default for p in parameters}
     by_name = {p.name: p for p in parameters}
+    given: set[str] = set()
     for part in filter(None, rest.split(",")):
         name, equals, value = part.partition("=")
-        if not equals or name not in by_name:
-            known = ", ".join(by_name) or "none"
-            raise BotError(f"bot {text!r}: {part!r} is not `parameter=value`; the parameters are {known}")
+        known = f"the parameters are {', '.join(by_name) or 'none'}"
+        if not equals:
+            raise BotError(f"bot {text!r}: {part!r} is not `parameter=value`; {known}")
+        if name not in by_name:
+            raise BotError(f"bot {text!r}: unknown parameter {name!r}; {known}")
+        if name in given:
+            raise BotError(f"bot {text!r}: {name!r} is given twice; expected it once")
+        given.add(name)
         values[name] = by_name[name].read(value)
     return values
 

@@ -62,6 +62,8 @@ class Results:
 
 def seat_bots(variant: "Variant", bots: Sequence[str | Bot] | str) -> tuple[Bot, ...]:
     """The bots of the seats 0, 1, … from names or bots; one name stands for every seat."""
+    if not isinstance(bots, str | Sequence):
+        raise TypeError(f"bots: {bots!r} is not allowed; expected a name, or a sequence of names and bots")
     named = [bots] * variant.players if isinstance(bots, str) else list(bots)
     if len(named) != variant.players:
         raise ValueError(f"bots: {len(named)} given; expected {variant.players}, one a seat, or one name for all")
@@ -119,8 +121,7 @@ def play_chunks(
     The memory that it takes does not depend on the number of games: threads go on playing while a chunk is looked
     at, but only a few ranges ahead. Wrong arguments are refused at the call, not at the first chunk.
     """
-    if number_of(chunk, "chunk") == 0:
-        raise ValueError("chunk: 0 is not allowed; expected an integer from 1")
+    number_of(chunk, "chunk", least=1)
     play_range = _range_player(variant, games, bots, seed, first, rotate, keep_states, with_course)
     thread_count(threads)
     return _chunks(run_ranges(play_range, games, threads, done, chunk), games, chunk)
@@ -166,8 +167,10 @@ def _range_player(
 ) -> Callable[[int, int], Results]:
     """Checks what a user asked for; returns the function that plays the games first + low … first + high − 1."""
     seated, seed = seat_bots(variant, bots), int(seed_word(seed))
-    first = number_of(first, "first game")
-    number_of(games, "number of games")
+    number_of(number_of(first, "first game") + number_of(games, "number of games"), "number after the last game")
+    first = int(first)
+    if not isinstance(rotate, bool):
+        raise TypeError(f"rotate: {rotate!r} is not allowed; expected True or False")
 
     def play_range(low: int, high: int) -> Results:
         numbers = np.arange(first + low, first + high, dtype=np.int64)

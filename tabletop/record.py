@@ -116,9 +116,19 @@ _KINDS = {
 _REQUIRED = ("game", "players", "options", "parameters", "events")
 
 
+def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these keys and values; ValueError if a key comes twice, of which JSON would keep the last."""
+    content: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in content:
+            raise ValueError(f"the key {key!r} is given twice")
+        content[key] = value
+    return content
+
+
 def _parsed(line: str | bytes) -> dict[str, Any]:
     try:
-        content = json.loads(line)
+        content = json.loads(line, object_pairs_hook=without_repeats)
     except (ValueError, RecursionError) as error:
         raise RecordError(f"not a JSON object: {error}") from None
     if not isinstance(content, dict):

@@ -37,10 +37,10 @@ def seed_word(seed: int) -> np.uint64:
     return np.uint64(seed)
 
 
-def number_of(value: int, what: str) -> int:
-    """A number of games, or the number of a game; ValueError unless it is an integer from 0 to 2⁶³ − 1."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**63:
-        raise ValueError(f"{what}: {value!r} is not allowed; expected an integer from 0")
+def number_of(value: int, what: str, least: int = 0) -> int:
+    """A number of games, or the number of a game; ValueError unless it is an integer from `least` to 2⁶³ − 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value < 2**63:
+        raise ValueError(f"{what}: {value!r} is not allowed; expected an integer from {least} to 2**63 - 1")
     return int(value)
 
 

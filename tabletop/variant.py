@@ -113,7 +113,12 @@ class Variant:
 
     def token(self, event: int) -> str:
         """The token of an event id; ValueError for an id that no event has."""
-        if not isinstance(event, int | np.integer) or not 0 <= event < self.events or not self._tokens[event]:
+        if (
+            isinstance(event, bool)
+            or not isinstance(event, int | np.integer)
+            or not 0 <= event < self.events
+            or not self._tokens[event]
+        ):
             raise ValueError(f"{self.name} has no event {event!r}; ids are 0 … {self.events - 1}")
         return self._tokens[event]
 
@@ -149,7 +154,7 @@ class Variant:
 
     def resolve(self, states: States, streams: npt.NDArray[np.uint64]) -> None:
         """Draws chance events in place, from the games' `streams`, until a seat must act or the game is over."""
-        batch = self._batch(states)
+        batch = self._changed_batch(states)
         rngs, expected = np.asarray(streams), (len(batch.states), len(self.stream_keys))
         if rngs.dtype != np.uint64 or rngs.size != expected[0] * expected[1]:
             raise ValueError(f"streams: {rngs.dtype} of shape {rngs.shape}; expected uint64 of shape {expected}")
@@ -160,7 +165,7 @@ class Variant:
 
         ValueError names the first illegal event and what is legal; then no game has changed.
         """
-        batch = self._batch(states)
+        batch = self._changed_batch(states)
         chosen = np.asarray(events)
         if chosen.size != len(batch.states) or (chosen.size and chosen.dtype.kind not in "iu"):
             raise ValueError(
@@ -187,6 +192,13 @@ class Variant:
                 "(games,); write states[i:i + 1] for one game of a batch"
             )
         return _Batch(by_attribute(states.reshape(-1)), states.ndim == 0)
+
+    def _changed_batch(self, states: States) -> _Batch:
+        """A batch that is to be changed; ValueError if numpy protects it, of which compiled code knows nothing."""
+        batch = self._batch(states)
+        if not states.flags.writeable:
+            raise ValueError("states: this array is read-only; expected one that may be changed, such as states.copy()")
+        return batch
 
     def _filled(self, states: States, loop: Callable[..., None], width: tuple[int, ...], dtype: Any) -> Any:
         batch = self._batch(states)
@@ -249,7 +261,7 @@ class Variant:
         if seat is None:
             return np.maximum(self.to_move(batch), 0)
         chosen = np.asarray(seat)
-        fits = chosen.dtype.kind in "iu" and chosen.shape in ((), (1,), (len(batch),))
+        fits = chosen.dtype.kind in "iu" and chosen.shape in ((), (len(batch),))
         if not fits or ((chosen < 0) | (chosen >= self.players)).any():
             raise ValueError(
                 f"seat: {seat!r} is not allowed; expected 0 … {self.players - 1}, one for all games or one for each"

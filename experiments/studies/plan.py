@@ -49,10 +49,8 @@ class Plan:
         variant, of = self.variant, self.variant.game
         options, parameters = differences(variant.settings, of.options, of.parameters)
         self._set(players=variant.players, options=options, parameters=parameters, seed=int(seed_word(self.seed)))
-        for name in ("games", "games_a_shard"):
-            number_of(getattr(self, name), name)
-        if self.games < 1:
-            raise PlanError(f"games: {self.games} is not allowed; expected an integer from 1")
+        number_of(self.games, "games", least=1)
+        number_of(self.games_a_shard, "games_a_shard")
         if self.games_a_shard == 0:
             self._set(games_a_shard=min(MOST_GAMES_A_SHARD, -(-self.games // LEAST_SHARDS)))
         for text in self.all_bots():

@@ -245,7 +245,7 @@ def test_an_illegal_roll_out_is_an_error():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("mcts:iteration=5", "'iteration=5' is not `parameter=value`; the parameters are iterations, "),
+        ("mcts:iteration=5", "unknown parameter 'iteration'; the parameters are iterations, "),
         ("mcts:iterations=0", "'0' is not allowed; expected an integer from 1"),
         ("mcts:iterations=many", "'many' is not allowed"),
         ("mcts:selection=best", "'best' is not allowed; expected one of uct, puct"),
