@@ -414,3 +414,16 @@ def test_without_jit_everything_is_the_same(run_python) -> None:
 
 def test_with_bounds_checked_everything_is_the_same(run_python) -> None:
     assert run_python(WITHOUT_JIT) == run_python(WITHOUT_JIT, NUMBA_BOUNDSCHECK="1")
+
+
+def test_read_only_positions_are_not_changed() -> None:
+    """Compiled code does not know that numpy protects an array, so a saved position would be overwritten."""
+    game = tabletop.make(PEBBLES, 2)
+    kept = game.new(2, seed=1).tobytes()
+    states = np.frombuffer(kept, game.game.state)
+    before = bytes(bytearray(kept))
+    with pytest.raises(ValueError, match="read-only"):
+        game.step(states, [events[0] for events in game.legal(states)])
+    with pytest.raises(ValueError, match="read-only"):
+        game.resolve(states, game.streams(2, 1))
+    assert kept == before

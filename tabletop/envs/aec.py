@@ -80,7 +80,7 @@ class GameAEC(OneLane, AECEnv[str, dict[str, npt.NDArray[np.int8]], int | None])
         return self.action_spaces[self.possible_agents[self._seat(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins game 0 of a seed, or the next game of the present one; `options` have no effect, as elsewhere here."""
+        """Begins game 0 of a seed, or the next game of the present one; `options` have no effect."""
         self._check_open()
         turn = self.lanes.new_turn()
         self.lanes.reset([seed], ONLY, turn)

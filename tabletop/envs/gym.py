@@ -83,8 +83,8 @@ class GameEnv(OneLane, gymnasium.Env[Any, Any]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays the learner's action and all that follows up to its next decision or the end of the game."""
         self._check_open()
-        if not self.lanes.begun[0] or self.lanes.lanes["over"][0]:
-            raise ResetNeeded("the game is over or has not begun; call reset() before step()")
+        if not self.lanes.ready[0] or self.lanes.lanes["over"][0]:
+            raise ResetNeeded("the game is over, broken off or has not begun; call reset() before step()")
         chosen = check_action(action, self.variant.actions)
         turn = self.lanes.new_turn()
         self.lanes.step(np.array([chosen]), turn)

@@ -136,6 +136,7 @@ class Lanes:
         self.cuts = cuts(self.count, threads if self.all_compiled else 1)
         self._allocate()
         self.begun = np.zeros(self.count, np.bool_)
+        self.broken = np.zeros(self.count, np.bool_)
         self._players: dict[tuple[int, int], tuple[tuple[int, int], Bot]] = {}
 
     def _write_setup(self, seat: int | str) -> npt.NDArray[Any]:
@@ -196,6 +197,11 @@ class Lanes:
             np.zeros(n, np.int64),
         )
 
+    @property
+    def ready(self) -> npt.NDArray[np.bool_]:
+        """The lanes whose game has begun and was not broken off in the middle of a step: bool (lanes,)."""
+        return self.begun & ~self.broken
+
     # Reset
 
     def reset(self, seeds: Sequence[int | None] | None, chosen: npt.NDArray[np.bool_], turn: Turn) -> None:
@@ -211,6 +217,7 @@ class Lanes:
         self._players = {place: kept for place, kept in self._players.items() if not chosen[place[0]]}
         self.lanes["game"][going_on] += np.uint64(1)
         self.begun |= chosen
+        self.broken &= ~chosen
         self._advance(np.where(chosen, loops.BEGIN, loops.IDLE), turn)
 
     def _seed_words(self, seeds: Sequence[int | None] | None, chosen: npt.NDArray[np.bool_]) -> dict[int, np.uint64]:
@@ -230,6 +237,14 @@ class Lanes:
         self._advance(actions, turn)
 
     def _advance(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
+        """A step of all lanes; if a bot fails in it, it is nobody's turn any more, and only a reset mends the lanes."""
+        try:
+            self._play_on(actions, turn)
+        except BaseException:
+            self.broken[:] = True
+            raise
+
+    def _play_on(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
         """A step of all lanes; plain bots choose wherever it waits for one."""
         self._call(actions, turn)
         while not self.all_compiled and (waiting := self.lanes["waits"].copy()).any():
@@ -329,10 +344,21 @@ class Lanes:
         twin = object.__new__(Lanes)
         twin.__dict__.update(self.__dict__)
         twin._allocate()
-        for name in (*_SAVED, "sets", "tallies"):
+        for name in (*_SAVED, "broken", "sets", "tallies"):
             setattr(twin, name, copied(getattr(self, name)))
         twin._players = deepcopy(self._players)
         return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: compiled bots by their names, as addresses hold in one process only."""
+        players = {place: kept for place, kept in self._players.items() if not kept[1].compiled}
+        bots = [b.name if b.compiled else b for b in self.bots]
+        return self.__dict__ | {"bots": bots, "addresses": None, "params": None, "_players": players}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.bots = [bot(b, self.variant.game) if isinstance(b, str) else b for b in state["bots"]]
+        self.addresses, self.params = self._table()
 
     def save(self, **more: npt.NDArray[Any]) -> bytes:
         """All lanes as bytes, to be continued by `load` on lanes of the same game, options and size.
@@ -356,7 +382,11 @@ class Lanes:
             here = _as_bytes(getattr(self, name))
             if saved[name].shape != here.shape or saved[name].dtype != here.dtype:
                 raise ValueError(f"saved environment: {name} has shape {saved[name].shape}; expected {here.shape}")
-        if self.variant.faults(saved["states"].view(self.states.dtype)[:, 0]).any():
+        seats = saved["lanes"].view(self.lanes.dtype)[:, 0]["shift"]
+        if (
+            self.variant.faults(saved["states"].view(self.states.dtype)[:, 0]).any()
+            or not ((seats >= 0) & (seats < self.variant.players)).all()
+        ):
             raise ValueError("saved environment: its positions are not sound")
         for name, here in more.items():
             if name not in saved or (saved[name].shape, saved[name].dtype) != (here.shape, here.dtype):
@@ -365,6 +395,7 @@ class Lanes:
             _as_bytes(getattr(self, name))[:] = saved[name]
         for name, here in more.items():
             here[:] = saved[name]
+        self.broken[:] = False
         turn.rewards[:] = 0.0
         turn.terminated[:] = self.lanes["over"]
         self._call(np.full(self.count, loops.IDLE), turn)
@@ -383,7 +414,7 @@ def _read_saved(data: bytes) -> dict[str, npt.NDArray[Any]]:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             saved = dict(file)
     except Exception as error:
-        raise ValueError(f"saved environment: not readable ({error}); expected the bytes of `save`") from None
+        raise ValueError("saved environment: not readable; expected the bytes of `save`") from error
     if str(saved.get("format")) != FORMAT or not set(_SAVED) | {"template"} <= set(saved):
         raise ValueError(f"saved environment: format {saved.get('format')!s}; expected {FORMAT}")
     return saved

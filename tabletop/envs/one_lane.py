@@ -42,5 +42,5 @@ class OneLane:
 
     def _check_begun(self) -> None:
         self._check_open()
-        if not self.lanes.begun[0]:
-            raise ResetNeeded("no game has begun; call reset() first")
+        if not self.lanes.ready[0]:
+            raise ResetNeeded("no game has begun, or it was broken off; call reset() first")

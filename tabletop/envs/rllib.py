@@ -4,7 +4,7 @@ RLlib makes environments from a dictionary: `config.environment(GameMultiAgentEn
 """
 
 from collections.abc import Mapping
-from copy import copy
+from copy import copy, deepcopy
 from typing import Any
 
 import numpy as np
@@ -74,8 +74,8 @@ class GameMultiAgentEnv(OneLane, MultiAgentEnv):
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Plays the action of the agent to move; ValueError unless just that agent acts."""
         self._check_open()
-        if not self.lanes.begun[0] or self.lanes.lanes["over"][0]:
-            raise ResetNeeded("the game is over or has not begun; call reset() before step()")
+        if not self.lanes.ready[0] or self.lanes.lanes["over"][0]:
+            raise ResetNeeded("the game is over, broken off or has not begun; call reset() before step()")
         agent = self.agents[int(self.lanes.movers()[0])]
         if not isinstance(action_dict, Mapping):
             raise TypeError(f"actions: {action_dict!r} is not allowed; expected a dictionary with the one of {agent!r}")
@@ -108,6 +108,7 @@ class GameMultiAgentEnv(OneLane, MultiAgentEnv):
         """An independent environment in the same position, which goes on in the same way."""
         twin = copy(self)
         twin.lanes = self.lanes.copy()
+        twin.observation_spaces, twin.action_spaces = deepcopy((self.observation_spaces, self.action_spaces))
         return twin
 
     def load(self, data: bytes) -> tuple[Observations, dict[str, dict[str, Any]]]:

@@ -28,16 +28,18 @@ Indices = None | int | Iterable[int]
 
 
 class GameVecEnv(VecEnv):
-    """`num_envs` lanes of a game; the arguments are those of `GameVectorEnv`, except for the autoreset mode.
+    """`num_envs` lanes of a game; the arguments are those of `GameVectorEnv`, but for `autoreset_mode` and `copy`.
 
     By the convention of Stable-Baselines3 a lane whose game has ended begins the next in the same step, and its
-    `infos` have `terminal_observation`, `TimeLimit.truncated` and `episode` (return, length, seconds are 0).
-    `action_masks` is the one method, and the attributes are those of the lanes' environment.
+    `infos` tell of the game that has ended, with `terminal_observation`, `TimeLimit.truncated` and `episode` (return,
+    length, seconds are 0). `action_masks` is the one method, and the attributes are those of the lanes' environment.
     """
 
     def __init__(self, game: str | Game, num_envs: int = 1, info: tuple[str, ...] = (), **arguments: Any) -> None:
         if "autoreset_mode" in arguments:
             raise OptionError(f"autoreset_mode: {arguments['autoreset_mode']!r} is not allowed; here it is SAME_STEP")
+        if arguments.get("copy", True) is False:
+            raise OptionError("copy: False is not allowed here; Stable-Baselines3 keeps what the last step has shown")
         self.games = GameVectorEnv(game, num_envs, info=info, autoreset_mode=AutoresetMode.SAME_STEP, **arguments)
         super().__init__(self.games.num_envs, self.games.single_observation_space, self.games.single_action_space)
         self._actions: npt.NDArray[np.int64] | None = None
@@ -77,6 +79,7 @@ class GameVecEnv(VecEnv):
         self._lengths += 1
         told = self._listed(infos)
         for i in np.flatnonzero(ended):
+            told[i].update({name: infos["final_info"][name][i] for name in self.games.info_names})
             told[i]["terminal_observation"] = infos["final_obs"][i]
             told[i]["TimeLimit.truncated"] = False
             told[i]["episode"] = {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": 0.0}
@@ -119,6 +122,10 @@ class GameVecEnv(VecEnv):
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper], indices: Indices = None) -> list[bool]:
         """False for every lane."""
         return [False for _ in self._lanes(indices)]
+
+    def copy(self) -> "GameVecEnv":
+        """An independent environment in the same positions, which goes on in the same way."""
+        return deepcopy(self)
 
     def save(self) -> bytes:
         """Positions and random streams of all lanes as bytes, for `load`."""

@@ -1,7 +1,7 @@
 """Many games at once in which every seat is a learner: what a self-play trainer needs."""
 
 from collections.abc import Mapping, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,8 +69,10 @@ class SelfPlay:
     ) -> Moment:
         """Begins a game in every lane, or in those of `mask`; seeds as in `GameVectorEnv.reset`."""
         chosen = reset_mask(None if mask is None else {"reset_mask": mask}, self.lanes.count)
-        if not (self.lanes.begun | chosen).all():
-            raise ResetNeeded("the first reset must begin a game in every lane; leave out the mask")
+        if not (self.lanes.ready | chosen).all():
+            raise ResetNeeded(
+                "the first reset, and one after a step that failed, must begin a game in every lane; leave out the mask"
+            )
         turn = self._next_turn()
         self.lanes.reset(lane_seeds(seed, self.lanes.count), chosen, turn)
         turn.terminated[:] = self.lanes.lanes["over"]
@@ -89,6 +91,7 @@ class SelfPlay:
         """An independent batch in the same positions, which goes on in the same way."""
         twin = copy(self)
         twin.lanes, twin._turn = self.lanes.copy(), self.lanes.new_turn()
+        twin.observation_space, twin.action_space = deepcopy((self.observation_space, self.action_space))
         return twin
 
     def __deepcopy__(self, memo: Mapping[int, Any]) -> "SelfPlay":
@@ -106,8 +109,8 @@ class SelfPlay:
         return self._moment(turn)
 
     def _check_begun(self) -> None:
-        if not self.lanes.begun.all():
-            raise ResetNeeded("no games have begun; call reset() first")
+        if not self.lanes.ready.all():
+            raise ResetNeeded("no games have begun, or they were broken off; call reset() first")
 
     def _next_turn(self) -> Turn:
         return self.lanes.new_turn() if self.copies else self._turn

@@ -1,7 +1,7 @@
 """Many games at once as a Gymnasium vector environment: one compiled call a step for the whole batch."""
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from typing import Any, ClassVar
 
 import numpy as np
@@ -94,8 +94,10 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._check_open()
         seeds = lane_seeds(seed, self.num_envs)
         chosen = reset_mask(options, self.num_envs)
-        if not (self.lanes.begun | chosen).all():
-            raise ResetNeeded("the first reset must begin a game in every lane; leave out 'reset_mask'")
+        if not (self.lanes.ready | chosen).all():
+            raise ResetNeeded(
+                "the first reset, and one after a failure, must begin a game in every lane; leave out 'reset_mask'"
+            )
         if seeds is not None and seeds[0] is not None:
             super().reset(seed=seeds[0])
         turn = self._next_turn()
@@ -136,6 +138,8 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """An independent environment in the same positions, which goes on in the same way."""
         twin = copy(self)
         twin.lanes, twin._turn = self.lanes.copy(), self.lanes.new_turn()
+        for name in ("single_observation_space", "single_action_space", "observation_space", "action_space"):
+            setattr(twin, name, deepcopy(getattr(self, name)))
         return twin
 
     def __deepcopy__(self, memo: Mapping[int, Any]) -> "GameVectorEnv":
@@ -210,8 +214,8 @@ class GameVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     def _check_begun(self) -> None:
         self._check_open()
-        if not self.lanes.begun.all():
-            raise ResetNeeded("no games have begun; call reset() first")
+        if not self.lanes.ready.all():
+            raise ResetNeeded("no games have begun, or they were broken off; call reset() first")
 
 
 def _mode(mode: Any) -> AutoresetMode:

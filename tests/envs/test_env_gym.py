@@ -2,6 +2,8 @@
 
 import copy
 import io
+import pickle
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -388,3 +390,70 @@ def test_an_opponent_with_memory_begins_every_game_anew() -> None:
         episode(env, np.random.default_rng(0), seed=seed)
         assert counted == list(range(len(counted))) and counted
     assert Counter.made == 3
+
+
+def failing_once(state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> int:
+    failing_once.calls += 1  # type: ignore[attr-defined]
+    if failing_once.calls == 3:  # type: ignore[attr-defined]
+        raise RuntimeError("a bug")
+    return int(legal[0])
+
+
+def test_after_an_opponent_has_failed_only_a_reset_goes_on() -> None:
+    """Else the learner would play for the opponent, whose turn it was."""
+    failing_once.calls = 0  # type: ignore[attr-defined]
+    env = GameEnv(PEBBLES, players=2, opponents=failing_once)
+    env.reset(seed=3)
+    with pytest.raises(RuntimeError, match="a bug"):
+        for _ in range(100):
+            if env.step(int(np.flatnonzero(env.action_masks())[0]))[2]:
+                env.reset()
+    twin = env.copy()
+    for broken in (env, twin):
+        for call in (lambda: broken.step(0), broken.action_masks, broken.save):  # noqa: B023
+            with pytest.raises(ResetNeeded, match="broken off"):
+                call()
+    sound = GameEnv(PEBBLES, players=2, opponents=first_legal)
+    assert_same(env.reset(seed=4), sound.reset(seed=4))
+    action = int(np.flatnonzero(env.action_masks())[0])
+    assert_same(env.step(action), sound.step(action))
+
+
+def test_a_reset_that_failed_has_begun_nothing() -> None:
+    failing_once.calls = 2  # type: ignore[attr-defined]
+    env = GameEnv(PEBBLES, players=2, seat=1, opponents=failing_once)
+    with pytest.raises(RuntimeError, match="a bug"):
+        env.reset(seed=1)
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+
+
+PICKLED = """
+import pickle, sys
+from pathlib import Path
+import numpy as np
+env = pickle.loads(Path(sys.argv[1]).read_bytes())
+rewards = []
+for _ in range(60):
+    _, reward, over, _, _ = env.step(int(np.flatnonzero(env.action_masks())[-1]))
+    rewards.append(reward)
+    if over:
+        env.reset()
+print(rewards, env.lanes.text(0))
+"""
+
+
+@pytest.mark.parametrize("opponents", ["greedy", "uniform", "flat:iterations=3,rollout=greedy"])
+def test_a_pickled_environment_goes_on_in_another_process(run_python, tmp_path: Path, opponents: str) -> None:
+    """The addresses of compiled bots, also of those inside their numbers, hold in one process only."""
+    env = GameEnv("bites", players=2, opponents=opponents)
+    env.reset(seed=5)
+    (tmp_path / "env").write_bytes(pickle.dumps(env))
+    told = run_python(PICKLED, str(tmp_path / "env"))
+    rewards = []
+    for _ in range(60):
+        _, reward, over, _, _ = env.step(int(np.flatnonzero(env.action_masks())[-1]))
+        rewards.append(reward)
+        if over:
+            env.reset()
+    assert told == f"{rewards} {env.lanes.text(0)}\n"

@@ -142,3 +142,34 @@ def test_maskable_ppo_learns_a_step(kind: str) -> None:
     model = MaskablePPO("MultiInputPolicy", env, n_steps=16, batch_size=16, n_epochs=1, device="cpu", seed=0)
     model.learn(64)
     assert model.num_timesteps >= 64
+
+
+def test_the_infos_of_an_end_tell_of_the_game_that_has_ended() -> None:
+    from tabletop.envs.vector import GameVectorEnv
+
+    names = ("action_mask", "scores", "ranking", "turn", "seat")
+    env, rng, ended = made(3, info=names), np.random.default_rng(1), 0
+    games = GameVectorEnv(PEBBLES, 3, info=names, autoreset_mode="SameStep")
+    env.seed(1)
+    env.reset()
+    games.reset(seed=1)
+    for _ in range(60):
+        actions = legal_actions(env.action_masks(), rng)
+        _, _, over, infos = env.step(actions)
+        told = games.step(actions)[4]
+        for i in range(3):
+            source = told["final_info"] if over[i] else told
+            assert_same({name: infos[i][name] for name in names}, {name: source[name][i] for name in names})
+        ended += int(over.sum())
+    assert ended > 5
+
+
+def test_a_copy_goes_on_in_the_same_way_and_shared_arrays_are_refused() -> None:
+    env = made(3)
+    env.seed(1)
+    env.reset()
+    twin, actions = env.copy(), legal_actions(env.action_masks(), np.random.default_rng(2))
+    assert_same(env.step(actions)[:3], twin.step(actions)[:3])
+    assert twin.games.action_space is not env.games.action_space
+    with pytest.raises(OptionError, match="copy: False is not allowed here"):
+        made(3, copy=False)
