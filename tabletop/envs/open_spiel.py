@@ -206,7 +206,8 @@ class SpielState(pyspiel.State):
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "SpielState":
         """A state that the player cannot tell from this one, drawn with the right probability.
 
-        Its `history` is that of this state: hidden outcomes in it are not those of the new position.
+        Its `history` and what the other players remember are those of this state: hidden outcomes in them are not
+        those of the new position. A search may ask for `player_id`'s information states, not for those of the others.
         """
         twin = self.clone()
         seed = int(probability_sampler() * 2**53)
