@@ -13,7 +13,8 @@ study: setup
 	$(BIN)/critters balance bites --players 4 --games 1000000 --bots greedy,uniform,greedy,uniform --seed 1 --out results/bites
 
 # Static checks, then all tests but the slow ones, with all optional stacks.
-test: setup-test check test-golden
+test: setup-test
+	$(MAKE) --jobs 2 check test-golden
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not slow"
 
 # The golden games without the compiler, as plain Python, and compiled so that a wrong index is an error.

@@ -443,7 +443,7 @@ print(rewards, env.lanes.text(0))
 """
 
 
-@pytest.mark.parametrize("opponents", ["greedy", "uniform", "flat:iterations=3,rollout=greedy"])
+@pytest.mark.parametrize("opponents", ["uniform", "flat:iterations=3,rollout=greedy"])
 def test_a_pickled_environment_goes_on_in_another_process(run_python, tmp_path: Path, opponents: str) -> None:
     """The addresses of compiled bots, also of those inside their numbers, hold in one process only."""
     env = GameEnv("bites", players=2, opponents=opponents)
