@@ -185,10 +185,13 @@ class SpielState(pyspiel.State):
 
     def _remember(self, actor: int, action: int) -> None:
         """Each player remembers what it sees after an event, and whoever acted its action."""
-        for seat, memory in enumerate(self.position.memories):
-            seen = self._variant().observe(self.position.states, seat)[0].tobytes()
-            done = str(action).encode() if seat == actor else b""
-            self.position.memories[seat] = hashlib.blake2b(memory + seen + done, digest_size=16).digest()
+        for seat in range(len(self.position.memories)):
+            self._add_to_memory(seat, str(action).encode() if seat == actor else b"")
+
+    def _add_to_memory(self, seat: int, done: bytes) -> None:
+        seen = self._variant().observe(self.position.states, seat)[0].tobytes()
+        remembered = self.position.memories[seat] + seen + done
+        self.position.memories[seat] = hashlib.blake2b(remembered, digest_size=16).digest()
 
     def _action_to_string(self, player: int, action: int) -> str:
         variant = self._variant()
@@ -206,12 +209,16 @@ class SpielState(pyspiel.State):
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "SpielState":
         """A state that the player cannot tell from this one, drawn with the right probability.
 
-        Its `history` and what the other players remember are those of this state: hidden outcomes in them are not
-        those of the new position. A search may ask for `player_id`'s information states, not for those of the others.
+        Its `history` is that of this state: hidden outcomes in it are not those of the new position. What another
+        player remembers is that of this state and what it sees in the new position, so two of the drawn states that
+        it cannot tell apart by its information state do not differ in its observation.
         """
         twin = self.clone()
         seed = int(probability_sampler() * 2**53)
         twin.position.states = self._variant().redeal(self.position.states, player_id, seed)
+        for seat in range(len(twin.position.memories)):
+            if seat != player_id:
+                twin._add_to_memory(seat, b"")
         return twin
 
     def __str__(self) -> str:

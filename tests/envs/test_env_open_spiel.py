@@ -145,6 +145,21 @@ def test_a_resampled_state_cannot_be_told_from_the_first() -> None:
     assert differ > 10
 
 
+def test_resampled_states_with_one_information_state_show_another_player_the_same() -> None:
+    game, sampler, differ = loaded(players=3), np.random.default_rng(0).random, 0
+    for seed in range(20):
+        state = some_state(game, seed, 8)
+        if state.is_terminal():
+            continue
+        player = state.current_player()
+        twins = [state.resample_from_infostate(player, sampler) for _ in range(6)]
+        for other in {0, 1, 2} - {player}:
+            shown = {(twin.information_state_string(other), twin.observation_string(other)) for twin in twins}
+            assert len({known for known, _ in shown}) == len({seen for _, seen in shown}) == len(shown)
+            differ += len(shown) > 1
+    assert differ > 5
+
+
 def test_information_states_remember_own_actions_and_all_that_was_seen() -> None:
     game = loaded(players=2, take="up_to")
     first, strings = some_state(game, 3, 4), set()
