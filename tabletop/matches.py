@@ -167,8 +167,8 @@ def _range_player(
 ) -> Callable[[int, int], Results]:
     """Checks what a user asked for; returns the function that plays the games first + low … first + high − 1."""
     seated, seed = seat_bots(variant, bots), int(seed_word(seed))
-    number_of(number_of(first, "first game") + number_of(games, "number of games"), "number after the last game")
-    first = int(first)
+    first, games = number_of(first, "first game"), number_of(games, "number of games")
+    number_of(first + games, "number after the last game")
     if not isinstance(rotate, bool):
         raise TypeError(f"rotate: {rotate!r} is not allowed; expected True or False")
 

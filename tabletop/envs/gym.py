@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
-from tabletop.envs.lanes import Conduct, Lanes, Opponents, Turn, seat_opponents
+from tabletop.envs.lanes import Conduct, Lanes, Turn
 from tabletop.envs.one_lane import OneLane
+from tabletop.envs.opponents import Opponents, seat_opponents
 from tabletop.envs.spaces import (
     DEFAULT_INFO,
     action_space,

@@ -5,16 +5,16 @@ its streams start from (s, k). So a lane does not depend on the batch that it is
 """
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tabletop import play
-from tabletop.bots import Bot, bot, kinds, plain_bot
+from tabletop.bots import Bot, bot, kinds
 from tabletop.envs import loops
 from tabletop.envs.crew import cuts, run_cuts
 from tabletop.envs.rewards import reward_code
@@ -28,9 +28,6 @@ ILLEGAL = ("lose", "random", "raise")
 FORMAT = "critters-environment/1"
 UNIFORM = "uniform"  # the bot that plays every legal action equally often
 MOST_LANES = 2**31 - 1
-
-Opponent: TypeAlias = str | Bot | Callable[..., int]
-Opponents: TypeAlias = Opponent | Sequence[Opponent]
 
 
 @dataclass
@@ -81,33 +78,6 @@ class Conduct:
             raise OptionError(f"illegal: {self.illegal!r} is not allowed; expected one of {', '.join(ILLEGAL)}")
         codes = ILLEGAL.index(self.illegal), reward_code(self.reward, self.dense)
         object.__setattr__(self, "codes", codes)
-
-
-def seat_opponents(variant: Variant, opponents: Opponents) -> list[Bot]:
-    """The bots of the seats after the learner's, clockwise, from one for all or a sequence of one each."""
-    others = variant.players - 1
-    if isinstance(opponents, (str, Bot)) or callable(opponents):
-        listed: list[Any] = [opponents] * others
-    elif isinstance(opponents, Sequence):
-        listed = list(opponents)
-    else:
-        raise _refuse_opponent(opponents)
-    if len(listed) != others:
-        raise OptionError(f"opponents: {len(listed)} given; expected {others}, one for each other seat, or one for all")
-    made = {text: bot(text, variant.game) for text in listed if isinstance(text, str)}
-    return [_as_bot(made.get(b, b) if isinstance(b, str) else b) for b in listed]
-
-
-def _as_bot(opponent: Any) -> Bot:
-    if isinstance(opponent, Bot):
-        return opponent
-    if callable(opponent):
-        return plain_bot(opponent)
-    raise _refuse_opponent(opponent)
-
-
-def _refuse_opponent(opponent: Any) -> OptionError:
-    return OptionError(f"opponents: {opponent!r} is not allowed; expected a bot's name, a Bot, a callable, or a list")
 
 
 class Lanes:

@@ -11,7 +11,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from tabletop.envs import loops
-from tabletop.envs.lanes import Conduct, Lanes, Opponents, Turn, seat_opponents
+from tabletop.envs.lanes import Conduct, Lanes, Turn
+from tabletop.envs.opponents import Opponents, seat_opponents
 from tabletop.envs.spaces import (
     DEFAULT_INFO,
     action_space,
