@@ -27,6 +27,7 @@ from experiments import console
 from experiments.summary import rate_interval
 from experiments.tune import gain
 from tabletop import Variant, bot, games, make
+from tabletop.extras import MissingExtraError
 from tabletop.files import replacing
 
 FIRST_RUNG, RUNGS = 50, 5
@@ -232,8 +233,8 @@ def openspiel_speed(seconds: float) -> tuple[float, float]:
     """
     try:
         import pyspiel
-    except ImportError:
-        raise ValueError("this needs the package open_spiel: pip install 'critters[openspiel]'") from None
+    except ImportError as error:
+        raise MissingExtraError("OpenSpiel", "openspiel", error) from None
     game = pyspiel.load_game("connect_four")
     simulations, spent, number = 1000, 0.0, 0
     while spent < seconds:

@@ -11,11 +11,11 @@ from rich.console import RenderableType
 
 from experiments import console, report
 from experiments.arguments import Bots
-from experiments.contests import ExtraMissingError
 from experiments.reports.findings import Findings, Gathering
 from experiments.reports.tables import tables
 from experiments.studies import Specification, Workers
 from experiments.studies.command import StudyCommand
+from tabletop.extras import MissingExtraError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,7 @@ class Balance(StudyCommand):
     def _write_page(self, plan: Specification, findings: Findings) -> None:
         try:
             report.write_page(self.out, plan, findings)
-        except ExtraMissingError as error:
+        except MissingExtraError as error:
             console.say(f"no {report.PAGE}: {error}")
 
 

@@ -15,17 +15,11 @@ import numpy.typing as npt
 from scipy import stats
 
 from experiments.summary import CONFIDENCE, mean_interval, rate_interval, win_shares
+from tabletop.extras import MissingExtraError
 
 ELO = 400 / np.log(10)  # a Bradley–Terry difference of 1 on the scale of chess ratings
 VIRTUAL_WIN = 0.5  # added to both sides of every pair, so that a bot that won everything has a finite rating
 RESAMPLES = 500
-
-
-class ExtraMissingError(ValueError):
-    """An optional package is needed."""
-
-    def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"this needs the package {package}: pip install 'critters[{extra}]'")
 
 
 @dataclass(frozen=True)
@@ -152,8 +146,8 @@ def bradley_terry(ahead: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Ratings on the scale of chess, mean 0, from a matrix of comparisons (bots, bots)."""
     try:
         import choix
-    except ImportError:
-        raise ExtraMissingError("choix", "ratings") from None
+    except ImportError as error:
+        raise MissingExtraError("choix", "ratings", error) from None
     met = ahead + ahead.T > 0
     return ELO * choix.ilsr_pairwise_dense(ahead + VIRTUAL_WIN * met, max_iter=1000)
 
@@ -176,8 +170,8 @@ def plackett_luce(bots: int, seated: npt.NDArray[np.int64], places: npt.NDArray[
     """
     try:
         from openskill.models import PlackettLuce
-    except ImportError:
-        raise ExtraMissingError("openskill", "ratings") from None
+    except ImportError as error:
+        raise MissingExtraError("openskill", "ratings", error) from None
     model = PlackettLuce()
     current = [model.rating() for _ in range(bots)]
     for line, ranks in zip(seated.tolist(), places.tolist(), strict=True):

@@ -49,12 +49,12 @@ class Report:
 
 
 def write_page(folder: Path, plan: Specification, findings: Findings) -> None:
-    """Writes the page into the folder of its study; ExtraMissingError without matplotlib."""
+    """Writes the page into the folder of its study; MissingExtraError without matplotlib."""
     write_file(folder / PAGE, made(plan, findings).encode())
 
 
 def made(plan: Specification, findings: Findings) -> str:
-    """The page; ExtraMissingError without matplotlib."""
+    """The page; MissingExtraError without matplotlib."""
     told = Told(plan, findings)
     title = f"{told.variant.heading}, {plan.games:,} games"
     return page(title, _parts(told))

@@ -13,10 +13,10 @@ import tyro
 
 from experiments import console
 from experiments.arguments import GameArguments, expect_from_1
-from experiments.contests import ExtraMissingError
 from experiments.summary import rate_interval, win_shares
 from tabletop import BotError, Variant, bot, matches, play
 from tabletop.bots import Bot, BotParameter, kinds
+from tabletop.extras import MissingExtraError
 from tabletop.files import replacing
 from tabletop.threads import run_ranges
 
@@ -88,8 +88,8 @@ class Tune(GameArguments):
     def _tune(self, variant: Variant, parameters: Sequence[BotParameter]) -> str:
         try:
             from cmaes import CMA
-        except ImportError:
-            raise ExtraMissingError("cmaes", "tuning") from None
+        except ImportError as error:
+            raise MissingExtraError("cmaes", "tuning", error) from None
         present = bot(self.bot, variant.game)
         scale = Scale(parameters, present.params)
         search = CMA(np.zeros(len(parameters)), 1.0, bounds=scale.bounds(), seed=self.seed % 2**32)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from experiments.contests import ExtraMissingError
+from tabletop.extras import MissingExtraError
 from tabletop.picture import Picture
 
 INK = "#123456"  # stands for the page's text colour until the picture is done
@@ -36,13 +36,13 @@ STYLE = {
 def drawn(name: str, height: float) -> Iterator[tuple[Any, list[str]]]:
     """Yields axes to draw on, and a list to which the SVG text is added when the block ends.
 
-    ExtraMissingError without matplotlib. name: keeps the ids in the text apart from those of other pictures.
+    MissingExtraError without matplotlib. name: keeps the ids in the text apart from those of other pictures.
     """
     try:
         import matplotlib
         from matplotlib.figure import Figure
-    except ImportError:
-        raise ExtraMissingError("matplotlib", "plots") from None
+    except ImportError as error:
+        raise MissingExtraError("matplotlib", "plots", error) from None
     with matplotlib.rc_context(STYLE | {"svg.hashsalt": name}):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         text: list[str] = []

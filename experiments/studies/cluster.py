@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from experiments.contests import ExtraMissingError
 from experiments.studies.plan import Done, Plan
 from experiments.studies.running import MOST_DEATHS, SHARDS_A_WORKER, Made, make
+from tabletop.extras import MissingExtraError
 
 
 def made_by_ray(plan: Plan, shards: Sequence[int], workers: int | None, done: Done) -> Made:
@@ -45,8 +45,8 @@ def connected(workers: int | None) -> Iterator[Any]:
     """The module ray, connected: to the cluster that is there already, or to one that ends with the block."""
     try:
         import ray
-    except ImportError:
-        raise ExtraMissingError("ray", "cluster") from None
+    except ImportError as error:
+        raise MissingExtraError("ray", "cluster", error) from None
     if ray.is_initialized():
         yield ray
         return

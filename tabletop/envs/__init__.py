@@ -15,7 +15,7 @@ The frameworks of the extras are imported only with their module.
 
 import gymnasium
 
-from tabletop.envs.extras import MissingExtraError
+from tabletop.extras import MissingExtraError
 
 __all__ = ["MissingExtraError", "register"]
 

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from tabletop.envs.extras import MissingExtraError
 from tabletop.envs.lanes import Conduct, Lanes
 from tabletop.envs.one_lane import OneLane
 from tabletop.envs.spaces import (
@@ -23,6 +22,7 @@ from tabletop.envs.spaces import (
     check_render_mode,
     observation_space,
 )
+from tabletop.extras import MissingExtraError
 from tabletop.game import Game
 from tabletop.variant import Variant, games, make
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tabletop.envs.extras import MissingExtraError
 from tabletop.envs.rewards import REWARDS, reward_code, value
+from tabletop.extras import MissingExtraError
 from tabletop.game import CHANCE, OVER, Game
 from tabletop.layout import copied
 from tabletop.options import Names, Option, OptionError, Parameter

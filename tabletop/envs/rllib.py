@@ -12,11 +12,11 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from tabletop.envs.extras import MissingExtraError
 from tabletop.envs.gym import check_no_options
 from tabletop.envs.lanes import Conduct, Lanes, Turn
 from tabletop.envs.one_lane import OneLane
 from tabletop.envs.spaces import action_space, check_action, check_render_mode, observation_space
+from tabletop.extras import MissingExtraError
 from tabletop.options import OptionError
 from tabletop.variant import Variant, make
 

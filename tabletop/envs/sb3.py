@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from tabletop.envs.extras import MissingExtraError
 from tabletop.envs.vector import GameVectorEnv, lane_seeds
+from tabletop.extras import MissingExtraError
 from tabletop.game import Game
 from tabletop.options import OptionError
 from tabletop.rng import seed_word

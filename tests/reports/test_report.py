@@ -14,11 +14,11 @@ import pytest
 
 import tabletop
 from experiments import balance, console, report, rows
-from experiments.contests import ExtraMissingError
 from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
 from tabletop import matches
+from tabletop.extras import MissingExtraError
 
 pytest.importorskip("matplotlib")
 
@@ -146,7 +146,7 @@ def test_no_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_bites_page_names_the_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     findings = findings_of(PLAYED["bites"])
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ExtraMissingError, match=r"matplotlib: pip install 'critters\[plots\]'"):
+    with pytest.raises(MissingExtraError, match=r"matplotlib is needed .*: pip install 'critters\[plots\]'"):
         report.made(PLAYED["bites"], findings)
 
 
