@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -18,10 +18,17 @@ def replacing(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_file():
         yield path
         return
+    if path.parent.exists() and not path.parent.is_dir():
+        raise NotADirectoryError(f"{path.parent} is a file; expected a folder")
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
     try:
         yield unfinished
         unfinished.replace(path)
+    except OSError as error:
+        if error.filename in (unfinished, str(unfinished)):
+            error.filename = str(path)  # the name that the user knows
+        raise
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):  # such as a name that is too long: the first error says so
+            unfinished.unlink(missing_ok=True)

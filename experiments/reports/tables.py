@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import numpy as np
 import pandas as pd
 from rich.console import RenderableType
 from rich.table import Table
@@ -57,8 +58,8 @@ def _effects_tables(effects: pd.DataFrame) -> Iterator[Table]:
                 f"against the average of all; ± half of the {CONFIDENCE:.0%} interval",
             )
             for _, row in own.iterrows():
-                half = factor * (row.high - row.low) / 2
-                shown.add_row(row.factor, row.category, f"{row.seats:,}", f"{factor * row.effect:+.2f} ±{half:.2f}")
+                margin = _margin(factor * (row.high - row.low), 2)
+                shown.add_row(row.factor, row.category, f"{row.seats:,}", f"{factor * row.effect:+.2f}{margin}")
             yield shown
 
 
@@ -67,8 +68,8 @@ def _course_table(course: pd.DataFrame) -> Iterator[Table]:
     for _, row in course[:1].iterrows():
         shown = empty_table("The course of a game", ("", "mean"), f"± half of the {CONFIDENCE:.0%} interval")
         for name in (name for name in MEANINGS if name in row.index):
-            half = (row[f"{name}_high"] - row[f"{name}_low"]) / 2
-            shown.add_row(MEANINGS[name], f"{row[name]:.3f} ±{half:.3f}")
+            margin = _margin(row[f"{name}_high"] - row[f"{name}_low"], 3)
+            shown.add_row(MEANINGS[name], f"{row[name]:.3f}{margin}")
         yield shown
 
 
@@ -109,5 +110,12 @@ def _rate_where(rows: pd.DataFrame, column: str, label: str) -> str:
 
 def _with_margin(row: pd.Series, measure: str) -> str:
     """A number, a rate as percent, with half of its interval."""
-    value, half = row[measure], (row[f"{measure}_high"] - row[f"{measure}_low"]) / 2
-    return f"{100 * value:.1f} ±{100 * half:.1f}" if measure == "win" else f"{value:.2f} ±{half:.2f}"
+    value, width = row[measure], row[f"{measure}_high"] - row[f"{measure}_low"]
+    if measure == "win":
+        return f"{100 * value:.1f}{_margin(100 * width, 1)}"
+    return f"{value:.2f}{_margin(width, 2)}"
+
+
+def _margin(width: float, decimals: int) -> str:
+    """Half of an interval's width; nothing if one game alone gives no interval."""
+    return "" if np.isnan(width) else f" ±{width / 2:.{decimals}f}"
