@@ -184,6 +184,13 @@ def test_few_games_are_no_error(game: str, games: int) -> None:
     assert Reader(made(game, 2, games)).tags.count("section") >= 5
 
 
+def test_bites_single_game_has_no_margins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = balance.Balance(game="bites", players=2, games=1, bots=("uniform",), seed=1, out=tmp_path)
+    assert command.run() == 0
+    shown = capsys.readouterr().out
+    assert "seat 1" in shown and "nan" not in shown
+
+
 def test_bites_page_without_the_course() -> None:
     page = Reader(made("bites", 2, 40, course=False))
     assert "course" not in page.ids and "seats" in page.ids
