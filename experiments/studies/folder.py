@@ -1,6 +1,7 @@
 """The folder of a study: `manifest.json` (what was asked, and with what it was made) and `shards/*.parquet`.
 
-Everything in it but `times.json` follows from the plan, byte for byte. One run at a time may work in it.
+Everything in it but `times.json` follows from the plan, byte for byte. One run at a time may work in it. A shard is
+used only if its checksum is the one in `checksums.json`; a run makes the others anew, and who reads is refused.
 """
 
 import json
@@ -14,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from experiments.studies.checksums import CHECKSUMS, Checksums
 from experiments.studies.disk import explained, write_file
 from experiments.studies.environment import environment
 from experiments.studies.plan import AnyPlan, Plan
@@ -27,6 +29,7 @@ FORMAT = "critters-study/1"
 MANIFEST, SHARDS, TIMES = "manifest.json", "shards", "times.json"
 SHARD = re.compile(r"\d{5,}\.parquet")
 UNFINISHED = re.compile(r"\..*\.unfinished")
+MISSING = "is missing"
 
 
 class StudyError(ValueError):
@@ -38,6 +41,7 @@ class Study:
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         self.folder, self.plan = folder, plan
+        self._checksums: Checksums | None = None
 
     @staticmethod
     def open(folder: Path | str, kind: type[AnyPlan]) -> "tuple[Study, AnyPlan]":
@@ -55,6 +59,7 @@ class Study:
         with explained(shards):
             shards.mkdir(parents=True, exist_ok=True)
         with _alone_in(self.folder):
+            self._checksums = None  # another run may have been at work until now
             self._take_up(restart)
             yield self
 
@@ -62,6 +67,7 @@ class Study:
         manifest = {"format": FORMAT, "study": self.plan.to_json(), "environment": environment(self.plan)}
         self._delete(UNFINISHED)  # what a run left that was killed
         if restart:
+            self._delete(re.compile(re.escape(CHECKSUMS)))
             self._delete(SHARD)
         elif (self.folder / MANIFEST).exists():
             _refuse_other(self.folder, _read_manifest(self.folder), manifest)
@@ -84,33 +90,60 @@ class Study:
         """Where a shard lies."""
         return self.folder / SHARDS / f"{shard:05}.parquet"
 
+    @property
+    def checksums(self) -> Checksums:
+        """The checksums in the folder, read when they are first needed."""
+        if self._checksums is None:
+            self._checksums = Checksums(self.folder)
+        return self._checksums
+
+    def faults(self) -> dict[int, str]:
+        """The shards that are still to be made, and why: the file of each is missing, damaged, foreign or not noted."""
+        found = {shard: self._read(shard)[1] for shard in range(self.plan.shards)}
+        return {shard: fault for shard, fault in found.items() if fault}
+
     def has(self, shard: int) -> bool:
-        """Whether a shard is there and whole."""
-        if not self.path(shard).exists():
-            return False
-        try:
-            return bool(pq.read_schema(self.path(shard)).names)
-        except pa.ArrowInvalid:  # cut off, as by a machine that lost its power: it is made again
-            return False
+        """Whether a shard is there and whole: its file has the checksum that was noted when it was made."""
+        return self._read(shard)[1] is None
 
     def missing(self) -> list[int]:
         """The shards that are still to be made."""
-        return [shard for shard in range(self.plan.shards) if not self.has(shard)]
+        return list(self.faults())
+
+    def _read(self, shard: int) -> tuple[bytes, str | None]:
+        """The file of a shard, and what is wrong with it, to be said after its name."""
+        path = self.path(shard)
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError:
+            return b"", MISSING
+        return content, self.checksums.fault(path, content)
 
     def write(self, shard: int, content: bytes) -> None:
-        """Keeps a shard."""
+        """Keeps a shard, then its checksum: one without is made again, should the run be killed in between."""
         write_file(self.path(shard), content)
+        self.checksums.note(self.path(shard), content)
 
     def write_text(self, name: str, text: str) -> None:
         """Keeps a file of results."""
         write_file(self.folder / name, text.encode())
 
     def table(self, shard: int) -> pa.Table:
-        """A shard; StudyError if it is not there or damaged."""
-        try:
-            return pq.read_table(self.path(shard))
-        except (FileNotFoundError, pa.ArrowInvalid) as error:
-            raise StudyError(f"{self.path(shard)} is missing or damaged; run the study again: {error}") from None
+        """A shard; StudyError if it is missing, damaged, foreign or without a checksum."""
+        content, fault = self._read(shard)
+        if fault is None:
+            try:
+                return pq.read_table(pa.BufferReader(content))
+            except (pa.ArrowException, OSError) as error:
+                fault = f"is damaged, although it has the checksum in {CHECKSUMS}: {error}"
+        if self.checksums.problem and fault != MISSING:
+            raise StudyError(
+                f"{self.checksums.path} {self.checksums.problem}, so nothing tells whether the shards are whole; run "
+                f"{self.plan.command} again with the same arguments to make them anew (older versions: --restart)"
+            )
+        raise StudyError(
+            f"{self.path(shard)} {fault}; run {self.plan.command} again with the same arguments to make it anew"
+        )
 
     def tables(self) -> Iterator[pa.Table]:
         """All shards in their order, one at a time."""

@@ -17,6 +17,7 @@ class Rung(Plan):
     """Rounds between two bots, the lower one first. games: the number of rounds, which are the units."""
 
     kind: ClassVar[str] = "rung"
+    command: ClassVar[str] = "critters skill"
 
     bots: tuple[str, ...]
 

@@ -26,6 +26,7 @@ class Luck(Plan):
     """
 
     kind: ClassVar[str] = "chance"
+    command: ClassVar[str] = "critters chance"
 
     bot: str
     repeats: int

@@ -35,6 +35,7 @@ class Plan:
     """
 
     kind: ClassVar[str] = ""  # the name of the kind of study in a manifest
+    command: ClassVar[str] = "the command"  # that makes such studies
 
     game: str
     players: int

@@ -24,6 +24,7 @@ class Specification(Plan):
     """
 
     kind: ClassVar[str] = "games"
+    command: ClassVar[str] = "critters balance (or sweep, restrict)"
 
     bots: tuple[str, ...]
     rotate: bool = True
