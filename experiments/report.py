@@ -8,6 +8,7 @@ from pathlib import Path
 import tyro
 
 from experiments import console
+from experiments.arguments import Folder
 from experiments.reports import play_sections, sections
 from experiments.reports.findings import Findings, Gathering
 from experiments.reports.page import listed, page, paragraph, section
@@ -28,7 +29,7 @@ class Report:
     summary, gap, effects, course, choices and counts, each as CSV and Parquet. Pictures need the extra `plots`.
     """
 
-    folder: tyro.conf.Positional[Path]
+    folder: tyro.conf.Positional[Folder]
     """Folder of a study, as `critters balance` makes it."""
 
     def run(self) -> int:

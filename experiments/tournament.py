@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -14,7 +13,7 @@ import pandas as pd
 import tyro
 
 from experiments import console
-from experiments.arguments import Bots, GameArguments, expect_from_1
+from experiments.arguments import Bots, Folder, GameArguments, expect_from_1
 from experiments.contests import Contests, contests, is_certain, joined, looks
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, payoff_table, standing_table, standings
@@ -102,7 +101,7 @@ class Tournament(GameArguments):
     seed: Annotated[int, tyro.conf.arg(metavar="S")]
     """Seed of the deals, 0 to 2**64 - 1."""
 
-    out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
+    out: Folder
     """Folder for the results; it is made if it does not exist."""
 
     certain: Annotated[float | None, tyro.conf.arg(metavar="C")] = None

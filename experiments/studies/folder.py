@@ -30,6 +30,7 @@ MANIFEST, SHARDS, TIMES = "manifest.json", "shards", "times.json"
 SHARD = re.compile(r"\d{5,}\.parquet")
 UNFINISHED = re.compile(r"\..*\.unfinished")
 MISSING = "is missing"
+MOST_NAMED = 4  # studies in a message
 
 
 class StudyError(ValueError):
@@ -44,10 +45,19 @@ class Study:
         self._checksums: Checksums | None = None
 
     @staticmethod
-    def open(folder: Path | str, kind: type[AnyPlan]) -> "tuple[Study, AnyPlan]":
-        """The study that lies in a folder, to be read, and its plan; StudyError if it is none of this kind."""
-        plan = kind.from_json(_read_manifest(Path(folder))["study"])
+    def open(folder: Path | str, *kinds: type[AnyPlan]) -> "tuple[Study, AnyPlan]":
+        """The study that lies in a folder, to be read, and its plan; StudyError if it is none of these kinds."""
+        content = _read_manifest(Path(folder))["study"]
+        try:
+            kind = next((kind for kind in kinds if kind.kind == content.get("kind")), kinds[0])
+            plan = kind.from_json(content)
+        except ValueError as error:
+            raise StudyError(f"{Path(folder) / MANIFEST}: {error}") from None
         return Study(Path(folder), plan), plan
+
+    def other_environment(self) -> list[str]:
+        """What the folder's manifest says about versions and sources that is otherwise now, each as a text."""
+        return _differences(_read_manifest(self.folder)["environment"], environment(self.plan))
 
     @contextmanager
     def at_work(self, restart: bool = False) -> Iterator["Study"]:
@@ -153,10 +163,10 @@ class Study:
         """Adds how long a run took, which is no result, to `times.json`."""
         path = self.folder / TIMES
         try:
-            runs = json.loads(path.read_text())
-        except (FileNotFoundError, ValueError):
+            runs = json.loads(path.read_bytes())
+        except (FileNotFoundError, ValueError, RecursionError):
             runs = []
-        write_file(path, _text([*runs, dict(run)]))
+        write_file(path, _text([*(runs if isinstance(runs, list) else []), dict(run)]))
 
 
 def encoded(table: pa.Table) -> bytes:
@@ -173,28 +183,48 @@ def _text(content: Any) -> bytes:
 def _read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
-        content = json.loads(path.read_text())
+        content = json.loads(path.read_bytes())
     except FileNotFoundError:
-        raise StudyError(f"{folder} holds no study: it has no {MANIFEST}") from None
-    except (ValueError, OSError) as error:
+        raise StudyError(f"{folder} holds no study: it has no {MANIFEST}{_elsewhere(folder)}") from None
+    except (ValueError, OSError, RecursionError) as error:
         raise StudyError(f"{path} cannot be read: {error}") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise StudyError(f"{path} is not a manifest of the format {FORMAT!r}")
+    for part in ("study", "environment"):
+        if not isinstance(content.get(part), dict):
+            found = f"is {_short(content[part])}" if part in content else "is missing"
+            raise StudyError(f"{path}: {part!r} {found}; expected an object, as the run that made the study wrote it")
     return content
+
+
+def _elsewhere(folder: Path) -> str:
+    """The studies below a folder, as a command that makes several leaves them; nothing if there are none."""
+    below = [path.parent.relative_to(folder) for depth in ("*", "*/*") for path in folder.glob(f"{depth}/{MANIFEST}")]
+    if not below:
+        return ""
+    names = sorted(map(str, below))
+    return f"; there are studies in its folders {', '.join(names[:MOST_NAMED])}{', …' if names[MOST_NAMED:] else ''}"
 
 
 def _refuse_other(folder: Path, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     """StudyError that names every difference between the manifest that is there and the one asked for."""
-    found = [
-        f"{name} is {_short(there[part].get(name))} there and {_short(now[part].get(name))} now"
-        for part in ("study", "environment")
-        for name in dict.fromkeys([*there[part], *now[part]])
-        if there[part].get(name) != now[part].get(name)
-    ]
+    found = [text for part in ("study", "environment") for text in _differences(there[part], now[part])]
     if found:
         raise StudyError(
             f"{folder} holds another study: {'; '.join(found)}. Choose another folder, or --restart to delete that one"
         )
+
+
+def _differences(there: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Every difference between two parts of manifests as a text."""
+    return [
+        f"{_NAMES.get(name, f'{name} is')} {_short(there.get(name))} there and {_short(now.get(name))} now"
+        for name in dict.fromkeys([*there, *now])
+        if there.get(name) != now.get(name)
+    ]
+
+
+_NAMES = {"sources": "made with other sources of critters:"}  # what says little by its name
 
 
 def _short(value: Any) -> str:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, get_type_hints
 
 import pyarrow as pa
 
@@ -124,17 +124,35 @@ class Plan:
 
     @classmethod
     def from_json(cls: type[AnyPlan], content: Mapping[str, Any]) -> AnyPlan:
-        """The plan that an object describes; PlanError for another kind, a missing or an unknown key."""
+        """The plan that an object describes; PlanError for another kind, a key too many or too few, a wrong type."""
         if content.get("kind") != cls.kind:
             raise PlanError(f"this is a study of the kind {content.get('kind')!r}; expected {cls.kind!r}")
         known = [f.name for f in fields(cls)]
         if wrong := sorted({*content} ^ {"kind", *known}):
             raise PlanError(f"study: the keys {', '.join(wrong)} are missing or unknown; expected {', '.join(known)}")
+        hints = get_type_hints(cls)
+        for name in known:
+            fits, expected = EXPECTED[hints[name]]
+            if not fits(content[name]):
+                raise PlanError(f"study: {name}: {content[name]!r} is not allowed; expected {expected}")
         return cls(**{name: _frozen(content[name]) for name in known})
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone, for other processes: the game is made anew there."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+EXPECTED: dict[Any, tuple[Callable[[Any], bool], str]] = {
+    int: (lambda value: type(value) is int, "an integer"),
+    bool: (lambda value: isinstance(value, bool), "true or false"),
+    str: (lambda value: isinstance(value, str), "a text"),
+    tuple[str, ...]: (
+        lambda value: isinstance(value, list) and all(isinstance(part, str) for part in value),
+        "a list of texts",
+    ),
+    Mapping[str, Any]: (lambda value: isinstance(value, dict), "an object"),
+}
+"""What a manifest may hold for a field of each type of a plan, and that in words."""
 
 
 def _frozen(value: Any) -> Any:

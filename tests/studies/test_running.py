@@ -242,7 +242,7 @@ def test_a_study_of_other_sources_is_not_mixed_with_these(tmp_path, monkeypatch)
     assert {"critters", "numpy", "numba", "pyarrow", "python", "platform", "sources"} <= set(manifest["environment"])
     manifest["environment"]["sources"] = "0123456789abcdef"
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(ValueError, match='sources is "0123456789abcdef" there and "'):
+    with pytest.raises(ValueError, match='made with other sources of critters: "0123456789abcdef" there and "'):
         made(tmp_path, pebbles())
 
 
