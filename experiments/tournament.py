@@ -73,14 +73,24 @@ def play_rounds(
     rounds, seats = schedule.rounds(first, count)
 
     def play_range(low: int, high: int) -> Games:
-        numbers, seated = rounds[low:high], seats[low:high]
-        states, lengths, _ = matches.final_states(variant, bots, seated, numbers, schedule.seed)
-        scores, places = np.zeros((2, *seated.shape), np.int32)
-        play.all_scores(states, scores)
-        play.all_rankings(states, places)
-        return Games(numbers, seated, scores, places, lengths)
+        return play_seated(variant, bots, rounds[low:high], seats[low:high], schedule.seed)
 
     return together(list(run_ranges(play_range, len(rounds), threads, done)))
+
+
+def play_seated(
+    variant: Variant,
+    bots: Sequence[Bot],
+    rounds: npt.NDArray[np.int64],
+    seated: npt.NDArray[np.int64],
+    seed: int,
+) -> Games:
+    """Plays a game for each row of `seated`, the bot on each seat, with the deal of its round."""
+    states, lengths, _ = matches.final_states(variant, bots, seated, rounds, seed)
+    scores, places = np.zeros((2, *seated.shape), np.int32)
+    play.all_scores(states, scores)
+    play.all_rankings(states, places)
+    return Games(rounds, seated, scores, places, lengths)
 
 
 @dataclass(frozen=True, kw_only=True)

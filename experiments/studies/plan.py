@@ -12,7 +12,7 @@ from tabletop import Variant
 from tabletop.bots import Bot, bot
 from tabletop.options import differences
 from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
-from tabletop.record import make_variant
+from tabletop.record import Record, make_variant
 from tabletop.rng import number_of, seed_word
 
 LEAST_SHARDS = 32  # of a study that has as many games: an interrupted one loses little, many workers have work
@@ -94,6 +94,28 @@ class Plan:
     def play(self, shard: int, done: Done | None = None) -> pa.Table:
         """Makes a shard, in one thread. `done` hears of games as they are finished, and may raise to stop."""
         raise NotImplementedError
+
+    # Single games
+
+    def record(self, number: int, trace: bool = False) -> Record:
+        """The record of a game, played again; ValueError if there is no such game."""
+        raise NotImplementedError
+
+    def row(self, number: int) -> pa.Table:
+        """The row of a game in its shard, played again."""
+        raise NotImplementedError
+
+    def place_of(self, number: int) -> tuple[int, int]:
+        """In which shard and there in which row a game stands; ValueError if there is no such game."""
+        self.expect_game(number)
+        unit, game = divmod(number, self.games_a_unit)
+        shard, before = divmod(unit, self.games_a_shard)
+        return shard, before * self.games_a_unit + game
+
+    def expect_game(self, number: int) -> None:
+        """ValueError if the study has no game of this number."""
+        if not 0 <= number < self.all_games:
+            raise ValueError(f"game: {number} is not allowed; the study has the games 0 … {self.all_games - 1}")
 
     # Bots
 

@@ -17,7 +17,7 @@ from studying import checksums, command, content, made, pebbles
 from experiments.studies import Specification, Study, Workers, results_of, running
 from experiments.studies import run as run_study
 from experiments.studies.plan import PlanError
-from tabletop import matches, record
+from tabletop import matches
 
 pytestmark = pytest.mark.xdist_group("pebbles")
 
@@ -349,44 +349,3 @@ def test_a_folder_in_which_the_system_lets_nobody_write(tmp_path, monkeypatch, c
     monkeypatch.setattr(Path, "write_bytes", refuse)
     assert command("balance", "pebbles", *BALANCE, "--out", tmp_path) == 2
     assert f"{tmp_path}/manifest.json: no permission to write here" in told(capsys)
-
-
-# One game of a study
-
-
-def test_any_game_of_a_study_is_played_again(tmp_path, capsys):
-    plan = pebbles(games=130, bots=("uniform", "first", "uniform"))
-    made(tmp_path, plan)
-    for number in (0, 77, 129):
-        capsys.readouterr()
-        assert command("replay", tmp_path, "--game", number, "--json") == 0
-        one = record.Record.from_json(capsys.readouterr().out)
-        shard, row = divmod(number, plan.games_a_shard)
-        assert list(one.scores) == results_of(plan, Study(tmp_path, plan).table(shard)).scores[row].tolist()
-        assert one.extra == {"bots": [plan.bots[(s - number) % 3] for s in range(3)], "seed": 5, "number": number}
-        record.replay(one)
-    assert command("replay", tmp_path, "--game", 129) == 0
-    assert capsys.readouterr().out.rstrip().endswith(f"scores {list(one.scores)}, winners {list(one.winners)}")
-
-
-def test_a_game_that_came_out_otherwise_is_told_of(tmp_path, capsys):
-    made(tmp_path, pebbles(games=64))
-    manifest = (tmp_path / "manifest.json").read_text()
-    (tmp_path / "manifest.json").write_text(manifest.replace('"seed": 5', '"seed": 4'))
-    assert command("replay", tmp_path, "--game", 9) == 1
-    assert "broken: the study has the scores" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [(("--game", 640), "game: 640 is not allowed"), (("--game", -1), "game: -1"), ((), "expected a file of records")],
-)
-def test_a_game_that_is_not_there(tmp_path, capsys, arguments, message):
-    made(tmp_path, pebbles())
-    assert command("replay", tmp_path, *arguments) == 2
-    assert message in told(capsys)
-
-
-def test_a_folder_without_a_study_has_no_games(tmp_path, capsys):
-    assert command("replay", tmp_path, "--game", 0) == 2
-    assert "holds no study: it has no manifest.json" in told(capsys)
