@@ -1,5 +1,6 @@
 """The report of a study: a page that stands alone, and its data."""
 
+import dataclasses
 import json
 import pickle
 import re
@@ -14,6 +15,7 @@ import pytest
 
 import tabletop
 from experiments import balance, console, report, rows
+from experiments.reports import figures, play_sections
 from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
@@ -225,6 +227,44 @@ def test_bites_picture_is_coloured() -> None:
     for colours in ({"blue": "#102030"}, {"red": "dark"}):
         with pytest.raises(ValueError, match="expected #rrggbb"):
             picture.svg(colours, {}, "")
+
+
+def with_choices(preferred: float) -> Told:
+    """A study of Bites: winners surely move the red ant more often, others perhaps, and the green one is too rare."""
+    plan = PLAYED["bites"]
+    found = findings_of(plan)
+    table = found.choices.assign(winners=500, others=1000, winners_share=0.03, others_share=0.02)
+    table = table.assign(difference=0.01, low=0.001, high=0.019, wide_low=-0.01, wide_high=0.03)
+    red, green = table.token == "move:red", table.token == "move:green"
+    table.loc[red, ["wide_low", "others_share"]] = 0.005, 0.02 * preferred
+    table.loc[green, ["winners", "others", "wide_low"]] = 9, 9, 0.005
+    return Told(plan, dataclasses.replace(found, choices=table))
+
+
+def test_bites_board_colours_only_what_is_sure() -> None:
+    (_, _), (svg, spoken) = play_sections.board_pictures(with_choices(1.0), "move")
+    assert svg.count("+50%") == 2 and svg.count("#00796b") == 1  # the label, and again as a tip
+    assert svg.count(f'fill="{figures.PLAIN}"') == 3 and svg.count(f">{figures.UNSURE}<") == 3
+    assert "red +50%;" in spoken and "purple" not in spoken and "green" not in spoken
+
+
+def test_bites_board_tells_what_only_winners_choose() -> None:
+    (_, _), (svg, spoken) = play_sections.board_pictures(with_choices(0.0), "move")
+    assert "red only they;" in spoken and "inf" not in svg
+
+
+def test_bites_list_of_choices_names_only_what_is_sure() -> None:
+    ((_, spoken),) = play_sections.preferred(with_choices(1.0))
+    assert spoken == "move:red: +1.00"
+    (page,) = play_sections.choices(with_choices(1.0))
+    assert "take: of no place it is sure" in page and "move: green places" in page
+
+
+def test_bites_page_without_a_sure_choice_says_so() -> None:
+    told = with_choices(1.0)
+    told.findings.choices.wide_low = -0.01
+    (page,) = play_sections.choices(told)
+    assert "Of no event it is sure" in page and figures.UNSURE not in page
 
 
 def test_rattus_turns_of_rules_and_of_the_course_are_not_mixed_up() -> None:
