@@ -19,6 +19,8 @@ from experiments.reports import figures, play_sections
 from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
+from experiments.studies.metrics import metrics_of
+from experiments.summary import Summary
 from tabletop import matches
 from tabletop.extras import MissingExtraError
 
@@ -201,6 +203,12 @@ def test_bites_page_without_the_course() -> None:
 def test_bites_strongest_bot_is_the_one_that_wins_most() -> None:
     plan = PLAYED["bites"]
     assert Told(plan, findings_of(plan)).strongest == "greedy"
+
+
+def test_rodentia_alone_has_no_place() -> None:
+    alone, together = (Specification(game="rodentia", players=p, bots=("uniform",), games=1, seed=1) for p in (1, 2))
+    assert "place" in Summary(together.variant, ("a", "b")).measures and "place_1" in metrics_of(together)
+    assert "place" not in Summary(alone.variant, ("a",)).measures and "place_0" not in metrics_of(alone)
 
 
 # Pictures of boards
