@@ -179,7 +179,8 @@ def _preferred(picture: Picture, kind: str, found: pd.DataFrame) -> tuple[str, s
     values = dict(zip(enough.place, enough.preference.where(sure(enough)), strict=True))
     title = f"{kind}: what winners prefer"
     told = [f"{place} {_more(value)}" for place, value in values.items() if not np.isnan(value)]
-    spoken = f"{title}: {'; '.join(told)}; of the other places the study does not show a difference"
+    told += ["of other places the study does not show a difference"] * (len(told) < len(found))
+    spoken = f"{title}: {'; '.join(told)}"
     return figures.contrast_map(picture, values, _more, title), spoken
 
 
