@@ -126,6 +126,7 @@ def _boards(told: Told) -> Iterator[str]:
     make = told.variant.game.picture
     if make is None:
         return
+    unsure = []
     for kind in _kinds_of_places(told.findings.choices, make(told.variant.settings)):
         drawn = list(board_pictures(told, kind))
         reads = (
@@ -136,8 +137,9 @@ def _boards(told: Told) -> Iterator[str]:
         )
         if drawn:
             yield boards(*(figure(svg, spoken, read) for (svg, spoken), read in zip(drawn, reads, strict=False)))
-            if len(drawn) < len(reads):
-                yield paragraph(f"{kind}: of no place it is sure that winners prefer it or avoid it.")
+            unsure += [kind] * (len(drawn) < len(reads))
+    if unsure:
+        yield paragraph(f"Of no place it is sure that winners prefer it or avoid it for: {', '.join(unsure)}.")
 
 
 def board_pictures(told: Told, kind: str) -> Iterator[tuple[str, str]]:

@@ -107,7 +107,10 @@ def _games_won(told: Told) -> Iterator[str]:
     """How often the only player won."""
     if told.players == 1:
         row = told.rows().iloc[0]
-        yield f"{ranged(row, 'win', 100)} % of the games were won (in brackets the 95 % interval)."
+        yield (
+            f"{percent(row.win)} of the games were won (95 % interval {100 * row.win_low:.1f} to "
+            f"{100 * row.win_high:.1f})."
+        )
 
 
 def _largest_lead(told: Told) -> Iterator[str]:
@@ -165,11 +168,14 @@ def played(told: Told) -> str:
 
 def _options(told: Told) -> Iterator[tuple[str, str]]:
     """The options that were chosen, and those that say which cards and the like were in play, chosen or not."""
-    in_play = [fact.name for fact in dealt_facts(told.variant) if len(told.rows(fact.name))]
+    in_play = {fact.name: told.rows(fact.name).category.tolist() for fact in dealt_facts(told.variant)}
     for name, value in told.variant.settings.options.items():
-        if name in told.plan.options or name in in_play:
+        categories = in_play.get(name, [])
+        if name in told.plan.options or categories:
             names = ", ".join(value) if isinstance(value, tuple) else str(value)
-            shown = "drawn anew in every game" if value == "random" else names
+            shown = names if value != "random" else "drawn anew in every game"
+            if value == "random" and len(categories) == 1:
+                shown = f"{categories[0]} in every game"
             yield f"option {name}", shown if name in told.plan.options else f"{shown} (default)"
 
 
