@@ -84,7 +84,7 @@ def test_a_card_that_is_always_the_same_is_not_compared(game: Variant) -> None:
 
 
 def test_luck_is_what_is_reached_in_every_other_study_of_equal_seats(game: Variant) -> None:
-    generator, reached, studies = np.random.default_rng(4), 0, 100
+    generator, reached, studies = np.random.default_rng(4), 0, 60
     for _ in range(studies):
         cards = dealt(game, 900, generator)
         found = found_in(game, results(game, cards, np.full((900, PLAYERS), 0.25), generator))

@@ -220,13 +220,7 @@ def test_bites_study_goes_on_without_pictures(
 
 
 @pytest.mark.parametrize(
-    ("game", "players", "games"),
-    [
-        ("bites", 4, 80),
-        pytest.param("rodentia", 2, 40, marks=pytest.mark.slow),
-        pytest.param("rodentia", 1, 30, marks=pytest.mark.slow),
-        pytest.param("rattus", 3, 60, marks=pytest.mark.slow),
-    ],
+    ("game", "players", "games"), [("bites", 4, 80), ("rodentia", 2, 40), ("rodentia", 1, 30), ("rattus", 3, 60)]
 )
 def test_every_game_has_a_page(game: str, players: int, games: int) -> None:
     page = Reader(made(game, players, games))
