@@ -25,7 +25,8 @@ def _by_seat(told: Told) -> Iterator[str]:
     if not len(found):
         return
     every = told.rows(seat=True)
-    best, worst = every.loc[every.win.idxmax()], every.loc[every.win.idxmin()]
+    wins = every.win.to_numpy()
+    best, worst = every.iloc[int(wins.argmax())], every.iloc[int(wins.argmin())]
     cells = [_seats_row("all games", told.findings.games, every, told, best.win - worst.win, best.seat, worst.seat)]
     by_seat = told.findings.summary[(told.findings.summary.seat != "") & (told.findings.summary.bot == "")]
     for _, row in found.iterrows():
