@@ -9,9 +9,9 @@ import tyro
 
 from experiments import console
 from experiments.arguments import Folder
-from experiments.reports import play_sections, sections
+from experiments.reports import fact_sections, play_sections, sections
 from experiments.reports.findings import Findings, Gathering
-from experiments.reports.page import listed, page, paragraph, section
+from experiments.reports.page import listed, page, section
 from experiments.reports.sections import Told
 from experiments.reports.tables import tables
 from experiments.studies.disk import write_file
@@ -72,9 +72,7 @@ def _parts(told: Told) -> Iterator[str]:
     yield from sections.effects(told)
     yield from play_sections.course(told)
     yield from play_sections.choices(told)
-    by_itself = list(sections.facts(told))
-    if by_itself:
-        yield section("facts", "Each by itself", *by_itself, paragraph(told.strength, "strength"))
+    yield from fact_sections.facts(told)
     yield _method()
 
 
@@ -86,7 +84,7 @@ def _method() -> str:
         "Effects are fitted by least squares on seat, bot and all facts at once; their errors come from a jackknife "
         "over 64 groups of games.",
         "Ties share a win. A seat is a place in the order of play, counted from 0; bots change seats in rotation.",
-        "The data of all tables and pictures lie beside this page as CSV and Parquet files.",
+        "The data of all tables and pictures are written beside this page when it is made, as CSV and Parquet files.",
     )
     return section("method", "How the numbers were made", listed(lines))
 

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import rankdata
 from studying import command, content, pebbles
 
 from experiments.studies.metrics import chosen, metrics_of
@@ -35,6 +36,7 @@ def test_metrics_are_what_their_names_say():
         "events": results.lengths.mean(),
         "score": results.scores.mean(),
         "score_1": results.scores[:, 1].mean(),
+        "place_1": rankdata(results.places, axis=1)[:, 1].mean(),
         "win": 1 / 3,
         "win_2": wins[:, 2].mean(),
         "win:first": wins[results.bots == 1].mean(),
