@@ -36,7 +36,7 @@ FACTS = (
     Fact("lost", "cubes that a seat lost in ravages", of_seat=True),
     Fact("palace", "cubes of a seat in the palace at the end", of_seat=True),
     *(
-        Fact(f"{name}_taken", f"how often a seat took the {name}", TIMES, of_seat=True, explains=True)
+        Fact(f"{name}_taken", f"how often a seat took the {name}", TIMES, True, True, chosen="class card")
         for name in CLASS_NAMES
     ),
     *(Fact(f"{name}_used", f"how often a seat used the {name}", TIMES, of_seat=True) for name in CLASS_NAMES),

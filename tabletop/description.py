@@ -39,6 +39,9 @@ class Fact:
     categories: what the values 0, 1, … are called (NO_FACT: none applies); without them the value is a number.
     explains: wins and points are explained by it (a card in play, a species), other than by a result such as an ending.
     players: numbers of players with whom it says something; empty: with all.
+    chosen: the kind of thing, such as a class card, if it counts how often a seat chose this one in play instead of
+    others of its kind, each of which has a fact; the last category means that often or more. Such a fact goes along
+    with results without being their cause.
     """
 
     name: str
@@ -47,6 +50,15 @@ class Fact:
     of_seat: bool = False
     explains: bool = False
     players: tuple[int, ...] = ()
+    chosen: str = ""
+
+    def __post_init__(self) -> None:
+        """ValueError where a choice is not counted for each seat."""
+        if self.chosen and not (self.of_seat and self.categories):
+            raise ValueError(
+                f"the fact {self.name!r} is chosen, so it must be of a seat and have numbers of times as categories; "
+                f"got of_seat={self.of_seat}, categories={self.categories}"
+            )
 
     def applies(self, players: int) -> bool:
         """Whether it says something with so many players."""

@@ -2,7 +2,11 @@
 
 The shares of the seats in the win of a game make up one whole, so their differences are looked at together: Tukey's
 intervals for all pairs of seats, which hold at once, bound the largest difference of the true rates. The interval of
-the gap therefore covers it at least as often as it says.
+the gap therefore covers it at least as often as it says. One more win of each seat is added for the intervals, so that
+nothing is certain because of few games (after Agresti and Caffo, who add a success and a failure to each sample).
+
+A. Agresti and B. Caffo, Simple and Effective Confidence Intervals for Proportions and Differences of Proportions
+Result from Adding Two Successes and Two Failures, The American Statistician 54(4), 2000.
 """
 
 from collections.abc import Sequence
@@ -14,75 +18,80 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
-from experiments.summary import CONFIDENCE, ways_to_sit, win_shares
+from experiments.reports.equal_seats import chance_of_equal_seats, shares_of_sets
+from experiments.summary import CONFIDENCE, ways_to_sit
 from tabletop import Results
+
+COLUMNS = ["best", "worst", "gap", "gap_low", "gap_high", "chance"]
 
 
 class SeatGap:
-    """Sums over games: of each seat's share in the win, and of their products, for each way in which the bots sit."""
+    """How often each set of seats won, for each way in which the bots sit; ties share a win."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         """bots: the names that the indexes in the results mean; equal names are one bot."""
-        players, self.strata = len(bots), ways_to_sit(bots)
-        self.games_of = np.zeros(self.strata)
-        self.sums_of = np.zeros((self.strata, players))
-        self.products = np.zeros((players, players))
+        self.players, self.ways = len(bots), ways_to_sit(bots)
+        self.won = np.zeros((self.ways, 2**self.players), np.int64)  # by the set of the winners' seats
 
     @property
     def games(self) -> int:
         """How many."""
-        return int(self.games_of.sum())
+        return int(self.won.sum())
 
     def add(self, results: Results) -> None:
         """Adds a chunk of games."""
-        shares, strata = win_shares(results.places), results.number % self.strata
-        self.games_of += np.bincount(strata, minlength=self.strata)
-        np.add.at(self.sums_of, strata, shares)
-        self.products += shares.T @ shares
+        winners = (results.places == 1) @ (1 << np.arange(self.players))
+        places = results.number % self.ways * self.won.shape[1] + winners
+        self.won += np.bincount(places, minlength=self.won.size).reshape(self.won.shape)
 
     def table(self) -> pd.DataFrame:
         """One row: the best and the worst seat, the gap between them with its interval, and `chance`.
 
-        chance: the probability of differences as large as these if all seats were equal. Empty with one player.
+        chance: the probability of differences as large as these if all seats were equal; nan if the games cannot tell.
+        Empty with one player or one game.
         """
-        players = self.sums_of.shape[1]
-        if players < 2 or self.games < 2:
-            return pd.DataFrame(columns=["best", "worst", "gap", "gap_low", "gap_high", "chance"])
-        rates = self.sums_of.sum(axis=0) / self.games
-        low, high = self._bounds(rates, self._covariance())
+        if self.players < 2 or self.games < 2:
+            return pd.DataFrame(columns=COLUMNS)
+        rates = self._rates()
+        low, high = self._bounds()
         best, worst = int(rates.argmax()), int(rates.argmin())
-        row = (best, worst, rates[best] - rates[worst], low, high, self._chance(rates))
-        return pd.DataFrame([row], columns=["best", "worst", "gap", "gap_low", "gap_high", "chance"])
+        gap = float(rates[best] - rates[worst])
+        row = (best, worst, gap, min(low, gap), max(high, gap), chance_of_equal_seats(self.won))
+        return pd.DataFrame([row], columns=COLUMNS)
 
-    def _covariance(self) -> npt.NDArray[np.float64]:
-        """Of the rates: what games with the same seating differ by; all games together where each seating had one."""
-        games, sums = self.games_of, self.sums_of
-        if games.min() < 2:
-            games, sums = games.sum(keepdims=True), sums.sum(axis=0, keepdims=True)
-        about_means = self.products - (sums.T / games) @ sums
-        freedom = self.games / (self.games - len(games))
-        return about_means * freedom / self.games**2
+    def _rates(self) -> npt.NDArray[np.float64]:
+        """How often each seat won; each way of sitting that was played counts the same, however often it was."""
+        played = self.won[self.won.any(axis=1)]
+        return (played @ shares_of_sets(self.players) / played.sum(axis=1, keepdims=True)).mean(axis=0)
 
-    def _bounds(self, rates: npt.NDArray[np.float64], covariance: npt.NDArray[np.float64]) -> tuple[float, float]:
+    def _bounds(self) -> tuple[float, float]:
         """Where the largest true difference lies if every pair's lies within its interval."""
-        critical = _critical(len(rates))
+        rates, covariance = self._with_one_more_win()
+        critical = _critical(self.players, max(1, self.games - self.ways))
         ends = []
-        for a, b in permutations(range(len(rates)), 2):
-            error = np.sqrt(max(0.0, covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]))
+        for a, b in permutations(range(self.players), 2):
+            error = np.sqrt(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
             difference = rates[a] - rates[b]
             ends.append((difference - critical * error, difference + critical * error))
         return max(0.0, *(low for low, _ in ends)), min(1.0, max(high for _, high in ends))
 
-    def _chance(self, rates: npt.NDArray[np.float64]) -> float:
-        """Wald's test that all rates are equal."""
-        contrasts = np.diff(np.eye(len(rates)), axis=0)
-        differences = contrasts @ rates
-        covariance = contrasts @ self._covariance() @ contrasts.T
-        statistic = differences @ np.linalg.pinv(covariance) @ differences
-        return float(stats.chi2.sf(statistic, len(rates) - 1))
+    def _with_one_more_win(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Rates and their covariance with one more win of each seat, shared out among the ways in which the bots sit.
+
+        What differs between the ways to sit is no error, because each has its share of the games by design.
+        """
+        shares, more = shares_of_sets(self.players), 1 / self.ways
+        rates, covariance = np.zeros(self.players), np.zeros((self.players, self.players))
+        for won in self.won:
+            games = won.sum() + self.players * more
+            means = (won @ shares + more) / games
+            squares = (shares.T * won) @ shares + more * np.eye(self.players)
+            rates += means / self.ways
+            covariance += (squares / games - np.outer(means, means)) / games / self.ways**2
+        return rates, covariance
 
 
 @cache
-def _critical(seats: int) -> float:
+def _critical(seats: int, freedom: int) -> float:
     """How many standard errors Tukey's intervals for all differences between so many rates reach."""
-    return float(stats.studentized_range.ppf(CONFIDENCE, seats, np.inf) / np.sqrt(2))
+    return float(stats.studentized_range.ppf(CONFIDENCE, seats, freedom) / np.sqrt(2))

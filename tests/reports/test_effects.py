@@ -171,3 +171,124 @@ def test_intervals_cover_as_often_as_they_say(game: Variant) -> None:
     covered = [[s.low[key] <= truth[key] <= s.high[key] for key in COVERED] for s in studies]
     assert 0.93 <= np.mean(covered) <= 0.97
     assert np.mean(covered, axis=0).min() > 0.9  # of each alone, with 200 studies
+
+
+# What seats choose in play
+
+CLASSES = ("mage", "thief", "bard", "smith")
+TIMES = ("0", "1", "2", "3", "4 or more")
+TAKEN = tuple(
+    Fact(f"{name}_taken", f"how often a seat took the {name}", TIMES, True, True, chosen="class") for name in CLASSES
+)
+SPECIES_FACT = Fact("species", "species of a seat", ("mole", "otter"), of_seat=True, explains=True)
+SEATS = 4
+
+
+@pytest.fixture(scope="module")
+def choosing() -> Variant:
+    """A game whose seats take classes; it is not played here."""
+    variant = tabletop.make(PEBBLES, players=SEATS)
+    variant.game = dataclasses.replace(PEBBLES, facts=(SPECIES_FACT, *TAKEN))
+    return variant
+
+
+def taken(games: int, generator: np.random.Generator) -> np.ndarray:
+    """How often each seat took each class (games, seats, classes): most keep to one, the others take two or three."""
+    times = np.zeros((games, SEATS, len(CLASSES)), np.int64)
+    favourite = generator.permuted(np.broadcast_to(np.arange(SEATS), (games, SEATS)), axis=1)
+    np.put_along_axis(times, favourite[:, :, None], 4, axis=2)
+    mixed = np.minimum(4, generator.poisson(1.6, times.shape))
+    return np.where(generator.random((games, SEATS, 1)) < 0.2, mixed, times)
+
+
+def chosen_results(times: np.ndarray, strength: np.ndarray, generator: np.random.Generator) -> Results:
+    """Games won in proportion to exp(strength) of the seats (games, seats)."""
+    games = len(times)
+    facts = np.zeros((games, 1 + len(CLASSES), 4), np.int32)
+    facts[:, 0] = generator.integers(0, 2, (games, SEATS))
+    facts[:, 1:] = times.transpose(0, 2, 1)
+    order = np.argsort(-(strength + generator.gumbel(size=strength.shape)), axis=1)
+    places = 1 + np.argsort(order, axis=1).astype(np.int32)
+    bots = np.broadcast_to(np.arange(SEATS), places.shape)
+    return Results(("greedy",) * SEATS, np.arange(games), bots, -places, places, np.full(games, 9), facts)
+
+
+def effects_of_choices(choosing: Variant, *chunks: Results) -> pd.DataFrame:
+    effects = Effects(choosing, ("greedy",) * SEATS)
+    for chunk in chunks:
+        effects.add(chunk)
+    return effects.table().set_index(["outcome", "factor", "category"])
+
+
+def test_choices_that_exclude_each_other_have_no_effects_of_their_own(choosing: Variant) -> None:
+    """Who takes much of everything wins more often here; no class is better than another one."""
+    generator = np.random.default_rng(11)
+    times = taken(40_000, generator)
+    found = chosen_results(times, 0.25 * times.sum(axis=2), generator)
+    own = effects_of_choices(choosing, found).loc["win", "class"]
+    assert list(own.index) == [fact.name for fact in TAKEN]
+    assert (own.effect.abs() < 0.003).all() and (own.effect.abs() < 4 * own.error).all() and (own.chance > 0.05).all()
+    assert (own.error < 0.002).all()  # not 0 because nothing is known
+    assert set(own.origin) == {"chosen"}
+    averages = [np.average(own.effect, weights=times.sum(axis=(0, 1)))]
+    np.testing.assert_allclose(averages, 0, atol=1e-9)
+
+
+def test_a_class_that_helps_is_found_among_those_chosen(choosing: Variant) -> None:
+    generator = np.random.default_rng(12)
+    times = taken(20_000, generator)
+    own = effects_of_choices(choosing, chosen_results(times, 0.2 * times[:, :, 2], generator)).loc["win", "class"]
+    assert own.effect["bard_taken"] > 0.01 and own.chance["bard_taken"] < 1e-6
+    assert (own.effect.drop("bard_taken") < 0).all()
+
+
+def test_choices_have_no_say_in_effects_of_what_is_dealt(choosing: Variant) -> None:
+    """Otters win because they take the bard: that is an effect of the species all the same."""
+    generator = np.random.default_rng(13)
+    found = chosen_results(taken(20_000, generator), np.zeros((20_000, SEATS)), generator)
+    is_otter = found.facts[:, 0] == 1
+    found.facts[:, 1:] = np.where(is_otter[:, None, :], np.array([0, 0, 4, 0])[:, None], found.facts[:, 1:])
+    places = chosen_results(found.facts[:, 1:].transpose(0, 2, 1), 0.2 * found.facts[:, 3], generator).places
+    found = dataclasses.replace(found, places=places, scores=-places)
+    both = effects_of_choices(choosing, found).loc["win"]
+    rates = [(places == 1)[is_otter == otter].mean() for otter in (False, True)]
+    difference = both.effect["species", "otter"] - both.effect["species", "mole"]
+    assert difference == pytest.approx(rates[1] - rates[0], abs=0.003) and difference > 0.05
+    assert both.origin["species", "otter"] == "dealt"
+
+
+def test_numbers_of_seats_are_those_that_chose(choosing: Variant) -> None:
+    generator = np.random.default_rng(14)
+    times = taken(500, generator)
+    own = effects_of_choices(choosing, chosen_results(times, np.zeros((500, SEATS)), generator)).loc["score", "class"]
+    np.testing.assert_array_equal(own.seats, (times > 0).sum(axis=(0, 1)))
+
+
+def test_what_hardly_any_seat_has_is_not_established(choosing: Variant) -> None:
+    """Three seats of a class that all won: the error is known no better than from three groups of games."""
+    generator = np.random.default_rng(15)
+    found = chosen_results(taken(5000, generator), np.zeros((5000, SEATS)), generator)
+    found.facts[:, 0] = np.where(np.isin(np.arange(5000), (4, 8, 12))[:, None] & (found.places == 1), 1, 0)
+    species = effects_of_choices(choosing, found).loc["win", "species"]
+    assert species.seats["otter"] == 3 and species.effect["otter"] > 0.7
+    assert species.high["otter"] - species.effect["otter"] > 4 * species.error["otter"]
+    found.facts[4:, 0] = 0
+    species = effects_of_choices(choosing, dataclasses.replace(found, number=found.number * SEATS * 64)).loc["win"]
+    assert species.chance.isna().all()
+
+
+def test_chances_are_corrected_for_the_number_of_effects(game: Variant) -> None:
+    """Where nothing matters, one of all effects seems to in about one of twenty studies."""
+    found = []
+    for seed in range(300):
+        generator = np.random.default_rng(1000 + seed)
+        results = made_up(300, seed)
+        scores = generator.integers(0, 100, results.scores.shape).astype(np.int32)
+        places = (1 + (scores[:, :, None] < scores[:, None, :]).sum(axis=2)).astype(np.int32)
+        found.append(fitted(game, dataclasses.replace(results, scores=scores, places=places)).loc["win"].chance.min())
+    assert (np.array(found) < 0.05).mean() <= 0.06
+
+
+def test_facts_of_choices_need_numbers_of_seats() -> None:
+    with pytest.raises(ValueError, match="'taken' is chosen, so it must be of a seat"):
+        Fact("taken", "how often the king was taken", TIMES, explains=True, chosen="class")
