@@ -8,6 +8,7 @@ from pathlib import Path
 import tyro
 
 from experiments import console
+from experiments.chance import Chance
 from experiments.reports import play_sections, sections
 from experiments.reports.findings import Findings, Gathering
 from experiments.reports.page import listed, page, paragraph, section
@@ -20,7 +21,7 @@ from experiments.studies.folder import Study
 from experiments.studies.specification import Specification
 from experiments.sweep import Sweep
 
-SERIES: dict[str, type[SeriesCommand]] = {command.name: command for command in (Sweep, Restrict)}
+SERIES: dict[str, type[SeriesCommand]] = {command.name: command for command in (Sweep, Restrict, Chance)}
 
 
 @dataclass(frozen=True, kw_only=True)
