@@ -13,7 +13,7 @@ from rich.console import RenderableType
 
 from experiments import console
 from experiments.arguments import Bots
-from experiments.reports.answers import Answer, Drawing, Sheet, forest, interval, joined
+from experiments.reports.answers import Answer, Drawing, Sheet, enumerated, forest, interval
 from experiments.series import SeriesCommand
 from experiments.studies import Study, Workers
 from experiments.studies.command import name_of_folder
@@ -65,8 +65,8 @@ class Chance(SeriesCommand):
         """Where the luck comes from, for each bot."""
         heading = f"{self.variant().heading}; {self.starts} starts, {self.games} games from each"
         asked = (
-            f"Where does luck come from among equal players? With {joined(self.bots)} on all seats, one kind of chance "
-            f"at a time was fixed, and then all but one."
+            f"Where does luck come from among equal players? With {enumerated(self.bots)} on all seats, one kind of "
+            "chance at a time was fixed, and then all but one."
         )
         by_bot = [(bot, table[table.bot == bot].set_index("fixed")) for bot in self.bots]
         found = [_said(bot, rows) for bot, rows in by_bot]
@@ -133,7 +133,7 @@ def _said(bot: str, rows: pd.DataFrame) -> str:
     alone = rows[rows.drawn & ~rows.index.isin([TOGETHER, ALL_CHANCE])]
     each = [f"{_called(str(source))} {100 * row.win_share:.1f} %" for source, row in alone.iterrows()]
     idle = [str(source) for source in rows.index[~rows.drawn]]
-    unused = f" Nothing is drawn from {joined(idle)}." if idle else ""
+    unused = f" Nothing is drawn from {enumerated(idle)}." if idle else ""
     return (
         f"{start} everything is luck, as nobody plays better than another. Of the variance of wins one kind alone "
         f"explains: {', '.join(each)}. The rest, {_percent(rest.iloc[0], 'win_share')} %, comes about only where "
@@ -173,8 +173,7 @@ def _cells(row: pd.Series) -> list[str]:
 
 
 def _percent(row: pd.Series, name: str) -> str:
-    value, low, high = (100 * row[name + end] for end in ("", "_low", "_high"))
-    return "nothing varies" if np.isnan(value) else interval(value, low, high, 1)
+    return "nothing varies" if np.isnan(row[name]) else interval(row, name, 100, 1)
 
 
 def _shares(by_bot: list[tuple[str, pd.DataFrame]], found: list[str]) -> Drawing:

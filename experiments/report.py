@@ -16,12 +16,13 @@ from experiments.reports.sections import Told
 from experiments.reports.tables import tables
 from experiments.restrict import Restrict
 from experiments.series import PAGE, SeriesCommand, command_of
+from experiments.skill import Skill
 from experiments.studies.disk import write_file
 from experiments.studies.folder import Study
 from experiments.studies.specification import Specification
 from experiments.sweep import Sweep
 
-SERIES: dict[str, type[SeriesCommand]] = {command.name: command for command in (Sweep, Restrict, Chance)}
+SERIES: dict[str, type[SeriesCommand]] = {command.name: command for command in (Sweep, Restrict, Chance, Skill)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -172,8 +172,7 @@ def _said(row: pd.Series, looked_through: int) -> str:
         )
     if nothing_changed:
         return f"The ban on {name} changed no game: where something else was legal, the bot did not want it."
-    lost = interval(100 * row.win_lost, 100 * row.win_lost_low, 100 * row.win_lost_high, 2)
-    text = f"Without {name} a seat loses {lost} percentage points of wins"
+    text = f"Without {name} a seat loses {interval(row, 'win_lost', 100, 2)} percentage points of wins"
     text += "." if _is_sure(row) else ", which may be chance."
     if row.forced:
         text += f" It still played it {row.forced:.2f} times a game, where nothing else was legal."
@@ -194,10 +193,10 @@ def _sheet(rows: pd.DataFrame, title: str) -> Sheet:
             row["class"],
             *(f"{row[key]:.2f}" for key in ("uses", "bound", "forced")),
             f"{100 * row.same:.1f}",
-            _interval(row, "win_restricted", 100),
+            interval(row, "win_restricted", 100, 2),
             f"{100 * row.win_free:.1f}",
-            _interval(row, "win_lost", 100),
-            _interval(row, "score_lost", 1),
+            interval(row, "win_lost", 100, 2),
+            interval(row, "score_lost", 1, 2),
             "*" if _is_sure(row) else "",
         )
         for _, row in rows.iterrows()
@@ -222,11 +221,6 @@ def _losses(rows: pd.DataFrame) -> Drawing:
 
 def _is_sure(row: pd.Series) -> bool:
     return bool(row.win_lost_low > 0 or row.win_lost_high < 0)
-
-
-def _interval(row: pd.Series, name: str, factor: int) -> str:
-    value, low, high = (factor * row[name + end] for end in ("", "_low", "_high"))
-    return interval(value, low, high, 2)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from rich.console import RenderableType
 
 from experiments import console
 from experiments.arguments import Bots, JsonObject, Names
-from experiments.reports.answers import Answer, Drawing, Sheet, curve, forest, joined
+from experiments.reports.answers import Answer, Drawing, Sheet, curve, enumerated, forest
 from experiments.series import SeriesCommand
 from experiments.studies import Specification, Study, Workers
 from experiments.studies.command import name_of_folder
@@ -87,8 +87,8 @@ class Sweep(SeriesCommand):
     def _of_grid(self, title: str, table: pd.DataFrame, metrics: Sequence[Metric]) -> Answer:
         by_metric = [(metric, table[table.metric == metric.name].reset_index(drop=True)) for metric in metrics]
         asked = (
-            f"{table.variation.nunique() - 1:,} variations of {joined([*self.vary])} were compared with the base, "
-            f"which has none of them, on the same games, played by {joined(self.bots)}."
+            f"{table.variation.nunique() - 1:,} variations of {enumerated([*self.vary])} were compared with the base, "
+            f"which has none of them, on the same games, played by {enumerated(self.bots)}."
         )
         found = [sentence for metric, rows in by_metric for sentence in _largest(metric, rows)]
         sheets = [_sheet(metric, rows, title) for metric, rows in by_metric]
@@ -144,7 +144,7 @@ class Sweep(SeriesCommand):
         lines = sentences(found, name, metric)
         asked = (
             f"Which {name} brings {metric} ({metrics[0].meaning}) to {target:g}? {len(known)} values were played, "
-            f"{self.games:,} games each, the same ones at every value, by {joined(self.bots)}."
+            f"{self.games:,} games each, the same ones at every value, by {enumerated(self.bots)}."
         )
         picture = curve(self.name, own, {"x": name, "y": metric}, target, lines[0])
         return Answer(f"{title}: a target", asked, lines, [_sheet_of_search(title, table, metrics, found)], [picture])

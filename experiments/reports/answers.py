@@ -98,11 +98,12 @@ def curve(name: str, rows: pd.DataFrame, axes_of: Mapping[str, str], line: float
     return Drawing(draw, says, how)
 
 
-def interval(value: float, low: float, high: float, digits: int) -> str:
-    """A number with the ends of its interval."""
+def interval(row: pd.Series, name: str, factor: int, digits: int) -> str:
+    """A number in the column `name` of a row with the ends of its interval, all times a factor."""
+    value, low, high = (factor * row[name + end] for end in ("", "_low", "_high"))
     return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
-def joined(words: Sequence[str]) -> str:
+def enumerated(words: Sequence[str]) -> str:
     """Words as one enumeration."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
