@@ -16,6 +16,7 @@ from tabletop.play import finish
 from tabletop.record import Record, make_record
 
 ALL_CHANCE, BOTS = "all chance", "bots"  # fixed together: all chance streams, and the streams of all seats
+ALL_BUT = "all but "  # before the name of the one chance stream that varies
 FIXED = 1 << 40  # the fixed streams are those of the games from this number on
 
 
@@ -45,11 +46,21 @@ class Luck(Plan):
 
     @property
     def sources(self) -> dict[str, list[int]]:
-        """The sources of luck, and which streams are fixed for each."""
-        names, seats = self.variant.game.streams, self.variant.players
-        chance = list(range(len(names)))
-        together = {ALL_CHANCE: chance} if len(names) > 1 else {}
-        return {**{name: [k] for k, name in enumerate(names)}, **together, BOTS: [len(names) + s for s in range(seats)]}
+        """The sources of luck, and which streams are fixed for each; then all but one, for each chance stream."""
+        names = self.variant.game.streams
+        chance, bots = list(range(len(names))), [len(names) + seat for seat in range(self.variant.players)]
+        alone = {name: [k] for k, name in enumerate(names)}
+        if len(names) == 1:
+            return {**alone, BOTS: bots}
+        others = {ALL_BUT + name: [*(k for k in chance if names[k] != name), *bots] for name in names}
+        return {**alone, ALL_CHANCE: chance, BOTS: bots, **others}
+
+    def all_others(self, source: str) -> str:
+        """The source in which everything is fixed but this one."""
+        names = self.variant.game.streams
+        if source in (ALL_CHANCE, BOTS):
+            return {ALL_CHANCE: BOTS, BOTS: ALL_CHANCE if len(names) > 1 else names[0]}[source]
+        return ALL_BUT + source if len(names) > 1 else BOTS
 
     @property
     def games_a_unit(self) -> int:
@@ -57,7 +68,10 @@ class Luck(Plan):
         return self.repeats * len(self.sources)
 
     def play(self, shard: int, done: Done | None = None) -> pa.Table:
-        """The games of a shard, a row each: source, number of the start, win share and points of each seat."""
+        """The games of a shard, a row each: source, number of the start, win share and points of each seat.
+
+        drawn: whether the game drew from any of the fixed streams.
+        """
         parts = []
         for number, source in enumerate(self.sources):
             for start in self.units(shard):
@@ -105,18 +119,20 @@ class Luck(Plan):
         return rngs
 
     def _table(self, source: str, start: int, rngs: npt.NDArray[np.uint64]) -> pa.Table:
+        before = rngs.copy()
         places, scores = self._played(rngs)
         wins = win_shares(places)
         columns = {
             "source": pa.array([source] * len(rngs)).dictionary_encode(),
             "start": np.full(len(rngs), start),
+            "drawn": (rngs != before)[:, self.sources[source]].any(axis=1),
         }
         columns |= {f"win_{seat}": wins[:, seat] for seat in range(self.variant.players)}
         columns |= {f"score_{seat}": scores[:, seat] for seat in range(self.variant.players)}
         return pa.table(columns)
 
     def _played(self, rngs: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """Places and points of games with these streams."""
+        """Places and points of games with these streams, which are drawn from."""
         variant, count = self.variant, len(rngs)
         acts, params = matches.compiled_table([self.made(self.bot)])
         states, lengths = np.repeat(variant.template, count), np.zeros(count, np.int64)
