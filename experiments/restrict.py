@@ -23,6 +23,7 @@ from tabletop import Results, matches
 from tabletop.game import NO_EVENT
 
 FREE = "free"
+RARE = 0.05  # uses in a game, below which hardly anything can be lost
 MOST_RECORDED = 100  # games that are looked through for how often the actions are used
 
 
@@ -174,6 +175,8 @@ def _said(row: pd.Series, looked_through: int) -> str:
         return f"The ban on {name} changed no game: where something else was legal, the bot did not want it."
     text = f"Without {name} a seat loses {interval(row, 'win_lost', 100, 2)} percentage points of wins"
     text += "." if _is_sure(row) else ", which may be chance."
+    if row.uses < RARE:
+        text += f" A free seat uses it {row.uses:.2f} times a game: most of this comes from other ties."
     if row.forced:
         text += f" It still played it {row.forced:.2f} times a game, where nothing else was legal."
     return text
@@ -182,8 +185,8 @@ def _said(row: pd.Series, looked_through: int) -> str:
 def _sheet(rows: pd.DataFrame, title: str) -> Sheet:
     caption = (
         f"{CONFIDENCE:.0%} intervals; losses on the same deals and seats; * where the interval does not hold 0\n"
-        "uses: by a free seat in a game; banned: how often in a game the ban kept the restricted seat from one;\n"
-        "forced: how often it still used one, because nothing else was legal; same: games that came out alike in all\n"
+        "uses: by a free seat in a game; banned: how often in a game the restricted seat could have used one beside\n"
+        "other actions; forced: how often it still used one, as nothing else was legal; same: games with the same\n"
         "points. A ban also changes the random numbers with which bots break ties: where few games are the same, the\n"
         "interval is that of separate games, whether the bot wanted the action or not"
     )

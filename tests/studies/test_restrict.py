@@ -8,6 +8,7 @@ from studying import command, content, pebbles
 
 import tabletop
 from agents import restricted
+from experiments.restrict import _said
 from tabletop import BotError, matches, python_bot, record
 from tabletop.bots import bot
 
@@ -71,6 +72,17 @@ def test_a_ban_that_never_binds_is_told_of(tmp_path, capsys):
     assert line.forced == pytest.approx(line.uses, rel=0.2) and line.forced > 1
     told = " ".join(capsys.readouterr().out.split())
     assert "The ban on take:* never bound: in the 100 games" in told and "says nothing about what it is worth" in told
+
+
+def test_what_the_bot_does_not_want_is_told_of(tmp_path, capsys):
+    """`first` takes single pebbles: a ban on three at once binds, and changes nothing, as it draws no numbers."""
+    settings = ("--options", '{"take": "up_to"}', "--bot", "first", "--out", tmp_path)
+    assert command(*RESTRICT, "--forbid", "take:*:3", *settings) == 0
+    line = pd.read_csv(tmp_path / "restrict.csv").iloc[0]
+    assert line.bound > 0.5 and line.same == 1 and line.uses == line.forced == 0
+    assert "The ban on take:*:3 changed no game: where something else" in " ".join(capsys.readouterr().out.split())
+    rare = pd.Series({**line, "same": 0.1, "uses": 0.01, "win_lost_low": -0.1, "win_lost_high": 0.1})
+    assert "A free seat uses it 0.01 times a game" in (told := _said(rare, 100)) and "may be chance" in told
 
 
 def test_bans_are_counted_at_every_decision(tmp_path):
