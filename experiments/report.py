@@ -75,7 +75,7 @@ def write_page(folder: Path, plan: Specification, findings: Findings) -> None:
 def made(plan: Specification, findings: Findings) -> str:
     """The page; MissingExtraError without matplotlib."""
     told = Told(plan, findings)
-    title = f"{told.variant.heading}, {plan.games:,} games"
+    title = f"{told.variant.heading}, {findings.number_of_games}"
     return page(title, _parts(told))
 
 
@@ -88,6 +88,7 @@ def _parts(told: Told) -> Iterator[str]:
     yield sections.lengths(told)
     yield from sections.endings(told)
     yield from sections.effects(told)
+    yield from sections.chosen(told)
     yield from play_sections.course(told)
     yield from play_sections.choices(told)
     yield from fact_sections.facts(told)
@@ -98,9 +99,13 @@ def _method() -> str:
     """How the numbers were made."""
     lines = (
         "All intervals are 95 % intervals whose unit is the game, because the seats of one game depend on each other: "
-        "Wilson's for rates, Student's for means, Tukey's for the gap between seats.",
-        "Effects are fitted by least squares on seat, bot and all facts at once; their errors come from a jackknife "
-        "over 64 groups of games.",
+        "Wilson's for rates, Student's for means, Tukey's for the gap between seats, with one more win of each seat.",
+        "Whether seats are equal: by arrangements of the same games that would be as likely if they were, everybody "
+        "sitting some seats further on; drawn by chance up to 1,000 games, by chi-square beyond.",
+        "Effects of what is dealt are fitted by least squares on seat, bot and all facts that are dealt at once; those "
+        "of what is chosen in play beside them, among seats that chose equally often. Their errors come from a "
+        "jackknife over 64 groups of games. In short, only effects are named that are sure in spite of their number "
+        "(Bonferroni), of those the one that is farthest from 0 at the near end of its interval.",
         "Ties share a win. A seat is a place in the order of play, counted from 0; bots change seats in rotation.",
         "The data of all tables and pictures are written beside this page when it is made, as CSV and Parquet files.",
     )

@@ -24,9 +24,14 @@ MEANINGS = {
 
 DEFINITIONS = (
     "A turn is a run of decisions of one player. After each turn the points are taken as they would count now; a "
-    "player is behind if another one has more, and leads if all others have fewer. Winners that tie are averaged.",
+    "player is behind if another one has more, and leads if all others have fewer. What is said of the winner is "
+    "averaged over winners that tie, but for the share of the game when the lead was taken for good; it is 0 where "
+    "nobody won. Turns after which the winner was behind are counted among all turns but the last.",
     "Changes of the leader: how often another player led than the last one that had led (after Browne, who divides it "
     "by the number of moves).",
+    "The winner takes the lead for good after the last turn after which it did not lead, in the next turn: the number "
+    "of that next turn ÷ the number of all turns. So it is 100 % if the winner led only after the last turn or, by a "
+    "tie-break, not even then, and always 100 % where several players share the win.",
     "Drama: over the turns after which the winner was behind, the mean of √(points behind ÷ range), where range is the "
     "greatest distance of the most and the fewest points after any turn of the game. Browne and Maire define it for "
     "two players with estimates of the position; here, as Xexéo and others do, the winner is compared with the leader.",

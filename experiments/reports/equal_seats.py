@@ -52,7 +52,8 @@ def chance_of_equal_seats(won: Integers) -> float:
     rank = int(np.linalg.matrix_rank(covariance, SINGULAR * max(1.0, covariance.max()), hermitian=True))
     if rank == 0:
         return np.nan
-    inverse, expected = np.linalg.pinv(covariance, SINGULAR, hermitian=True), played.expected()
+    inverse = np.linalg.pinv(covariance, SINGULAR, hermitian=True).astype(np.float64)
+    expected = played.expected()
     own = _distances(played.wins()[None], expected, inverse)[0]
     if played.games > FEW:
         return float(stats.chi2.sf(own, rank))

@@ -35,6 +35,11 @@ class Findings:
     choices: pd.DataFrame
     counts: pd.DataFrame
 
+    @property
+    def number_of_games(self) -> str:
+        """How many games, as a text."""
+        return f"{self.games:,} game{'' if self.games == 1 else 's'}"
+
     def write(self, folder: Path) -> None:
         """Writes each table as a CSV and as a Parquet file."""
         for name in ("summary", "gap", "effects", "course", "choices", "counts"):

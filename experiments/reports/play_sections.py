@@ -35,10 +35,7 @@ def course(told: Told) -> Iterator[str]:
     if not len(found):
         return
     row = found.iloc[0]
-    rows = [
-        (MEANINGS[name], _number(name, row[name]), f"{_number(name, row[low])} to {_number(name, row[f'{name}_high'])}")
-        for name, low in ((name, f"{name}_low") for name in MEANINGS if name in row.index)
-    ]
+    rows = [(MEANINGS[name], _number(name, row[name]), _interval(name, row)) for name in MEANINGS if name in row.index]
     parts = [
         table(("a game", "mean", "95 % interval"), rows, "Means over games; how everything is defined stands below")
     ]
@@ -55,6 +52,12 @@ def course(told: Told) -> Iterator[str]:
 
 def _number(name: str, value: float) -> str:
     return percent(value) if name in SHARES else f"{value:.2f}"
+
+
+def _interval(name: str, row: pd.Series) -> str:
+    """Of a measure's mean; a single game gives none."""
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    return "–" if np.isnan(low) else f"{_number(name, low)} to {_number(name, high)}"
 
 
 def _by_card(told: Told) -> Iterator[str]:

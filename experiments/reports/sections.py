@@ -7,16 +7,18 @@ import numpy as np
 import pandas as pd
 
 from experiments.reports import figures
+from experiments.reports.effects import CHOSEN, DEALT
 from experiments.reports.figures import LONGEST
 from experiments.reports.findings import Findings
 from experiments.reports.leads import dealt_facts, lead_by_luck, leads
 from experiments.reports.page import figure, listed, paragraph, section, table
 from experiments.studies.specification import Specification
+from experiments.summary import CONFIDENCE
 from tabletop import Variant
 
 INTERVAL = "The thin line at the end of a bar is its 95 % interval: in one of twenty cases the truth lies outside it."
 
-SURE = 3.5  # standard errors of an effect that is named in short: one of many is rarely that large by chance
+FEWEST = 100  # seats with something that is named in short: the share of wins of fewer has no normal distribution
 
 
 @dataclass(frozen=True)
@@ -92,13 +94,10 @@ def summary(told: Told) -> str:
     """What a reader in a hurry should know."""
     found = told.findings
     overall = told.rows().iloc[0]
-    lines = [f"{told.variant.heading}, {found.games:,} games.", told.strength]
+    lines = [f"{told.variant.heading}, {found.number_of_games}.", told.strength]
     lines += [f"A seat has {overall.score:.1f} points on average."]
     for _, gap in found.gap.iterrows():
-        lines.append(
-            f"Seat {gap.best:.0f} wins most and seat {gap.worst:.0f} least; the gap is {100 * gap.gap:.1f} percentage "
-            f"points (95 % interval {100 * gap.gap_low:.1f} to {100 * gap.gap_high:.1f})."
-        )
+        lines.append(_gap_in_short(gap))
     lines += [*_games_won(told), *_largest_lead(told), *_largest_effects(found.effects), *_course_in_short(told)]
     return section("short", "In short", listed(lines))
 
@@ -126,16 +125,28 @@ def _largest_lead(told: Told) -> Iterator[str]:
             )
 
 
+def _gap_in_short(gap: pd.Series) -> str:
+    interval = f"95 % interval {100 * gap.gap_low:.1f} to {100 * gap.gap_high:.1f}"
+    if gap.gap == 0:
+        return f"All seats won equally often; the true largest gap has the {interval} percentage points."
+    unsure = "" if gap.chance < 1 - CONFIDENCE else ", which may be chance"
+    return (
+        f"Seat {gap.best:.0f} wins most and seat {gap.worst:.0f} least; the gap is {100 * gap.gap:.1f} percentage "
+        f"points ({interval}){unsure}."
+    )
+
+
 def _largest_effects(effects: pd.DataFrame) -> Iterator[str]:
+    """Of what is dealt, the effect on each outcome that is largest for certain."""
     for outcome, unit, factor in (("win", "percentage points of the win", 100), ("score", "points", 1)):
-        own = effects[(effects.outcome == outcome) & ~effects.factor.isin(["seat", "bot"])]
-        sure = own[own.effect.abs() > SURE * own.error]
+        own = effects[(effects.outcome == outcome) & (effects.origin == DEALT) & ~effects.factor.isin(["seat", "bot"])]
+        sure = own[(own.chance < 1 - CONFIDENCE) & (own.seats >= FEWEST)]
         if len(sure):
-            row = sure.iloc[int(sure.effect.abs().to_numpy().argmax())]
+            row = sure.iloc[int(sure[["low", "high"]].abs().min(axis=1).to_numpy().argmax())]
             yield (
-                f"Of the cards and the like, {row.category} ({row.meaning}) matters most for the "
-                f"{'chance to win' if outcome == 'win' else 'score'}: {factor * row.effect:+.1f} {unit} against the "
-                f"average ({factor * row.low:+.1f} to {factor * row.high:+.1f})."
+                f"Of the {len(own)} cards and the like that are dealt, {row.category} ({row.meaning}) surely matters "
+                f"most for the {'chance to win' if outcome == 'win' else 'score'}: {factor * row.effect:+.1f} {unit} "
+                f"against the average ({factor * row.low:+.1f} to {factor * row.high:+.1f})."
             )
 
 
@@ -224,12 +235,17 @@ def seats(told: Told) -> Iterator[str]:
 
 
 def _gap_text(gap: pd.Series) -> str:
-    chance = "less than one in a million" if gap.chance < 1e-6 else f"{gap.chance:.3g}"
+    interval = f"with 95 % confidence the true largest gap is {100 * gap.gap_low:.1f} to {100 * gap.gap_high:.1f}"
+    if gap.gap == 0:
+        return f"All seats won equally often; {interval} percentage points."
+    if np.isnan(gap.chance):
+        equal = "These are too few games to tell how probable such differences would be if all seats were equal."
+    else:
+        chance = "less than one in a million" if gap.chance < 1e-6 else f"{gap.chance:.3g}"
+        equal = f"If all seats were equal, differences as large as here would have the probability {chance}."
     return (
         f"The largest gap between two seats is {100 * gap.gap:.1f} percentage points (seat {gap.best:.0f} over seat "
-        f"{gap.worst:.0f}; with 95 % confidence the true largest gap is {100 * gap.gap_low:.1f} to "
-        f"{100 * gap.gap_high:.1f}). If all seats were equal, differences as large as here would have the "
-        f"probability {chance}."
+        f"{gap.worst:.0f}; {interval}). {equal}"
     )
 
 
@@ -301,27 +317,54 @@ def effects(told: Told) -> Iterator[str]:
     if parts:
         text = (
             "Cards, species, seats and players come in all combinations. These numbers compare like with like: what "
-            "one of them changes if everything else named here stays the same, against the average of all games. A "
-            "card that lies open for all can change points, but not the shares of wins of all seats together."
+            "one of them changes if everything else named here stays the same, against the average of all games. All "
+            "of it is dealt, not chosen, so the differences are its doing. A card that lies open for all can change "
+            "points, but not the shares of wins of all seats together."
         )
         heading = "What do cards and the like change?"
         yield section("effects", heading, paragraph(text), *parts, paragraph(told.strength, "strength"))
 
 
-def forests(told: Told, outcome: str) -> Iterator[tuple[str, str]]:
-    """Pictures of the effects on `win` or `score`, each with its numbers as a text; none if there are only seats."""
+def chosen(told: Told) -> Iterator[str]:
+    """What goes along with the choices of seats, apart from effects of what is dealt."""
+    read = (
+        "A dot to the right of the dashed line: seats that chose this once more, instead of something else of its "
+        "kind, did better. The line through a dot is its 95 % interval."
+    )
+    parts = [
+        figure(picture, spoken, read) for outcome in OUTCOMES for picture, spoken in forests(told, outcome, CHOSEN)
+    ]
+    if parts:
+        text = (
+            "These are no causes. What a seat takes is its own decision in play: it may do well because it took this, "
+            "or take this because it does well. The numbers compare seats that chose as often, and tell only what "
+            "goes along with winning and points. What a card is worth, `critters restrict` measures: it forbids the "
+            "card to one seat and plays the same games again."
+        )
+        heading = "What goes along with the choices of players?"
+        yield section("chosen", heading, paragraph(text), *parts, paragraph(told.strength, "strength"))
+
+
+def forests(told: Told, outcome: str, origin: str = DEALT) -> Iterator[tuple[str, str]]:
+    """Pictures of the effects on `win` or `score` of what is DEALT or CHOSEN, each with its numbers as a text.
+
+    None if there are only seats.
+    """
     factor, what = OUTCOMES[outcome]
     own = told.findings.effects
-    own = own[(own.outcome == outcome) & (own.factor != "bot")]
+    own = own[(own.outcome == outcome) & (own.factor != "bot") & (own.origin == origin)]
     if set(own.factor) <= {"seat"}:
         return
     numbers = {name: factor * own[column] for name, column in (("value", "effect"), ("low", "low"), ("high", "high"))}
     rows = pd.DataFrame({"group": own.meaning, "label": own.category, **numbers})
     for number, part in enumerate(_cut(rows)):
-        spoken = "; ".join(
-            f"{r.group}, {r.label}: {r.value:+.1f} ({r.low:+.1f} to {r.high:+.1f})" for _, r in part.iterrows()
-        )
-        yield figures.ranges(f"effects-{outcome}-{number}", part, what), spoken
+        spoken = "; ".join(f"{row.group}, {row.label}: {_effect_text(row)}" for _, row in part.iterrows())
+        yield figures.ranges(f"{origin}-{outcome}-{number}", part, what), spoken
+
+
+def _effect_text(row: pd.Series) -> str:
+    """An effect with its interval; without one where there are too few games for it."""
+    return f"{row.value:+.1f}" + ("" if np.isnan(row.low) else f" ({row.low:+.1f} to {row.high:+.1f})")
 
 
 def _cut(rows: pd.DataFrame) -> Iterator[pd.DataFrame]:

@@ -1,6 +1,7 @@
 """The tables of a study of games for the terminal."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ from rich.table import Table
 
 from experiments.console import empty_table
 from experiments.reports.courses import MEANINGS
+from experiments.reports.effects import CHOSEN, DEALT
 from experiments.reports.findings import Findings
 from experiments.summary import CONFIDENCE, Summary
 from tabletop import Variant
@@ -22,7 +24,7 @@ def tables(variant: Variant, summary: Summary, findings: Findings) -> Iterator[R
     between seats; the effects of facts that explain results; the course of the games.
     """
     table = findings.summary
-    yield _main_table(f"{variant.heading}, {table.games[0]:,} games", table, summary)
+    yield _main_table(f"{variant.heading}, {findings.number_of_games}", table, summary)
     for fact in (f for f in variant.game.facts if f.categories):
         rows = table[table.fact == fact.name]
         if rows.category.nunique() > 1:
@@ -43,24 +45,34 @@ def _gap_table(gap: pd.DataFrame) -> Iterator[Table]:
             "percentage points of wins; the last column: probability of such differences between equal seats",
         )
         interval = f"{100 * row.gap_low:.1f} to {100 * row.gap_high:.1f}"
-        shown.add_row(f"{row.best:.0f}", f"{row.worst:.0f}", f"{100 * row.gap:.1f}", interval, f"{row.chance:.3g}")
+        seats = ("all", "equal") if row.gap == 0 else (f"{row.best:.0f}", f"{row.worst:.0f}")
+        chance = "too few games to tell" if np.isnan(row.chance) else f"{row.chance:.3g}"
+        shown.add_row(*seats, f"{100 * row.gap:.1f}", interval, "" if row.gap == 0 else chance)
         yield shown
 
 
 def _effects_tables(effects: pd.DataFrame) -> Iterator[Table]:
-    """What each category changes, the other factors being the same."""
-    for outcome, factor, unit in (("win", 100, "percentage points of wins"), ("score", 1, "points")):
-        own = effects[effects.outcome == outcome]
+    """What each category of something dealt changes, the other factors being the same; what goes along with choices."""
+    margins = f"± half of the {CONFIDENCE:.0%} interval"
+    told = {
+        DEALT: ("Effects on the {}, separated from each other", f"against the average of all; {margins}"),
+        CHOSEN: (
+            "What goes along with the {} of what seats chose; no causes",
+            f"each further time instead of another one of its kind; {margins}",
+        ),
+    }
+    for (outcome, factor, unit), origin in product(_UNITS, told):
+        own = effects[(effects.outcome == outcome) & (effects.origin == origin)]
         if len(own):
-            shown = empty_table(
-                f"Effects on the {outcome}, separated from each other",
-                ("factor", "", "seats", unit),
-                f"against the average of all; ± half of the {CONFIDENCE:.0%} interval",
-            )
+            title, caption = told[origin]
+            shown = empty_table(title.format(outcome), ("factor", "", "seats", unit), caption)
             for _, row in own.iterrows():
                 margin = _margin(factor * (row.high - row.low), 2)
                 shown.add_row(row.factor, row.category, f"{row.seats:,}", f"{factor * row.effect:+.2f}{margin}")
             yield shown
+
+
+_UNITS = (("win", 100, "percentage points of wins"), ("score", 1, "points"))
 
 
 def _course_table(course: pd.DataFrame) -> Iterator[Table]:

@@ -15,7 +15,7 @@ import pytest
 
 import tabletop
 from experiments import balance, console, report, rows
-from experiments.reports import figures, play_sections, sections
+from experiments.reports import figures, play_sections, sections, tables
 from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
@@ -387,3 +387,81 @@ def test_bites_aggregation_is_faster_than_the_games() -> None:
             spent[0] += middle - start
             spent[1] += process_time() - middle
     assert spent[1] < spent[0]
+
+
+# What the page says, and when it is silent
+
+
+def told_with(**tables: pd.DataFrame) -> Told:
+    """Bites with some tables of its findings exchanged."""
+    plan = PLAYED["bites"]
+    return Told(plan, dataclasses.replace(findings_of(plan), **tables))
+
+
+def effect(category: str, seats: int, value: float, error: float, chance: float, origin: str = "dealt") -> dict:
+    """A row of the table of effects on wins."""
+    low, high = value - 2 * error, value + 2 * error
+    named = {"outcome": "win", "factor": "species", "meaning": "species", "category": category, "origin": origin}
+    return {**named, "seats": seats, "effect": value, "low": low, "high": high, "error": error, "chance": chance}
+
+
+def test_bites_in_short_names_what_is_sure_and_dealt() -> None:
+    rows = [
+        effect("mole", 16_000, 0.03, 0.002, 1e-9),
+        effect("otter", 117, 0.3, 0.12, 0.2),  # large and uncertain
+        effect("newt", 20, 0.5, 0.05, 1e-5),  # hardly any seats
+        effect("adder", 5000, 0.06, 0.018, 0.02),  # sure, but at least 0.024 only
+        effect("king_taken", 9000, 0.2, 0.001, 1e-30, "chosen"),
+    ]
+    (line,) = sections._largest_effects(pd.DataFrame(rows))
+    assert "Of the 4 cards and the like that are dealt, mole (species) surely matters most" in line
+    assert list(sections._largest_effects(pd.DataFrame(rows[1:3]))) == []
+
+
+def test_bites_choices_of_seats_stand_apart_with_a_warning() -> None:
+    dealt = [effect("mole", 100, 0.1, 0.01, 0.0), effect("newt", 100, -0.1, 0.01, 0.0)]
+    chosen = [effect("king_taken", 100, 0.1, 0.01, 0.0, "chosen"), effect("monk_taken", 90, -0.1, 0.01, 0.0, "chosen")]
+    told = told_with(effects=pd.DataFrame(dealt + chosen))
+    (first,), (second,) = sections.effects(told), sections.chosen(told)
+    assert "mole" in first and "king_taken" not in first and "compare like with like" in first
+    assert "king_taken" in second and "mole" not in second and "compare like with like" not in second
+    assert "These are no causes" in second and "critters restrict" in second
+    assert not list(sections.chosen(told_with(effects=pd.DataFrame(dealt))))
+
+
+def gap_told(gap: float, chance: float, low: float = 0.0, high: float = 0.2) -> tuple[str, str, str]:
+    """What the page says of a gap in short and at length, and the terminal's cells."""
+    row = {"best": 0, "worst": 0 if gap == 0 else 1, "gap": gap, "gap_low": low, "gap_high": high, "chance": chance}
+    told = told_with(gap=pd.DataFrame([row]))
+    (part,), (shown,) = sections.seats(told), tables._gap_table(told.findings.gap)
+    return sections.summary(told), part, " ".join(str(cell) for column in shown.columns for cell in column.cells)
+
+
+def test_bites_equal_seats_are_called_equal() -> None:
+    for text in gap_told(0.0, np.nan)[:2]:
+        assert "All seats won equally often" in text and "wins most" not in text and "nan" not in text
+    assert "equal" in gap_told(0.0, np.nan)[2]
+
+
+def test_bites_too_few_games_to_tell_whether_seats_are_equal() -> None:
+    short, part, cells = gap_told(1.0, np.nan, 0.0, 1.0)
+    assert "which may be chance" in short and "too few games to tell" in part and "too few games to tell" in cells
+    assert "nan" not in short + part + cells
+
+
+def test_bites_gap_that_is_sure() -> None:
+    short, part, cells = gap_told(0.1, 0.0012, 0.05, 0.15)
+    assert "which may be chance" not in short and "the probability 0.0012" in part and "0.0012" in cells
+
+
+@pytest.mark.parametrize("game", ["bites", pytest.param("rattus", marks=pytest.mark.slow)])
+def test_single_game_is_told_in_the_singular(game: str) -> None:
+    page = made(game, 2, 1).partition('<section id="facts">')[0]
+    assert "1 game<" in page and "1 game." in page
+    assert "1 games" not in page and "nan" not in re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL)
+
+
+def test_bites_page_defines_when_the_lead_was_taken_for_good(bites_study: Path) -> None:
+    text = (bites_study / "report.html").read_text()
+    assert "the number of that next turn ÷ the number of all turns" in text
+    assert "always 100 % where several players share the win" in text and "Winners that tie are averaged" not in text
