@@ -20,7 +20,7 @@ from tabletop.extras import MissingExtraError
 
 @dataclass(frozen=True, kw_only=True)
 class Balance(StudyCommand):
-    """Plays many games between bots and sums up wins, scores, places and lengths by seat, bot, cards and other facts.
+    """Plays many games between bots and sums them up: wins, places, scores, lengths by seat, bot, cards and more.
 
     Ties share a win. Every number has a 95 % confidence interval. DIR gets shards/*.parquet (a row a game),
     manifest.json (what was played, and with what), the report of `critters report`: report.html with pictures, which
