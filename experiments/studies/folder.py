@@ -47,13 +47,16 @@ class Study:
     @staticmethod
     def open(folder: Path | str, *kinds: type[AnyPlan]) -> "tuple[Study, AnyPlan]":
         """The study that lies in a folder, to be read, and its plan; StudyError if it is none of these kinds."""
-        content = _read_manifest(Path(folder))["study"]
-        try:
-            kind = next((kind for kind in kinds if kind.kind == content.get("kind")), kinds[0])
-            plan = kind.from_json(content)
-        except ValueError as error:
-            raise StudyError(f"{Path(folder) / MANIFEST}: {error}") from None
-        return Study(Path(folder), plan), plan
+        content, path = _read_manifest(Path(folder))["study"], Path(folder) / MANIFEST
+        for kind in kinds:
+            if kind.kind == content.get("kind"):
+                try:
+                    plan = kind.from_json(content)
+                except ValueError as error:
+                    raise StudyError(f"{path}: {error}") from None
+                return Study(Path(folder), plan), plan
+        known = " or ".join(repr(kind.kind) for kind in kinds)
+        raise StudyError(f"{path}: this is a study of the kind {_short(content.get('kind'))}; expected {known}")
 
     def other_environment(self) -> list[str]:
         """What the folder's manifest says about versions and sources that is otherwise now, each as a text."""
@@ -76,13 +79,13 @@ class Study:
     def _take_up(self, restart: bool) -> None:
         manifest = {"format": FORMAT, "study": self.plan.to_json(), "environment": environment(self.plan)}
         self._delete(UNFINISHED)  # what a run left that was killed
-        if restart:
+        if (self.folder / MANIFEST).exists() and not restart:
+            _refuse_other(self.folder, _read_manifest(self.folder), manifest)
+        elif any(self._files(SHARD)) and not restart:
+            raise StudyError(f"{self.folder} has shards of an unknown study and no {MANIFEST}; --restart deletes them")
+        else:
             self._delete(re.compile(re.escape(CHECKSUMS)))
             self._delete(SHARD)
-        elif (self.folder / MANIFEST).exists():
-            _refuse_other(self.folder, _read_manifest(self.folder), manifest)
-        elif any(self._files(SHARD)):
-            raise StudyError(f"{self.folder} has shards of an unknown study and no {MANIFEST}; --restart deletes them")
         write_file(self.folder / MANIFEST, _text(manifest))
 
     def _files(self, pattern: re.Pattern[str]) -> Iterator[Path]:

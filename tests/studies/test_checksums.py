@@ -141,6 +141,13 @@ def test_a_restart_forgets_the_checksums(copy, monkeypatch):
     assert list(checksums(copy)) == [f"shards/0000{shard}.parquet" for shard in range(4)]
 
 
+def test_checksums_of_a_study_that_is_gone_are_forgotten(copy):
+    for path in (copy / "manifest.json", *copy.glob("shards/*")):
+        path.unlink()
+    made(copy, pebbles(games=64, games_a_shard=16))
+    assert list(checksums(copy)) == [f"shards/0000{shard}.parquet" for shard in range(4)]
+
+
 def test_checksums_are_complete_at_every_moment(tmp_path, monkeypatch):
     """After each shard they name just the shards that are there."""
     real, seen = Study.write, []

@@ -67,8 +67,8 @@ def test_a_manifest_without_one_of_its_parts(small, capsys, part, value):
         ({"game": ["pebbles"]}, "study: game: ['pebbles'] is not allowed; expected a text"),
         ({"game": "chess"}, "unknown game 'chess'"),
         ({"bots": ["nobody"]}, "unknown bot 'nobody'"),
-        ({"kind": "dance"}, "this is a study of the kind 'dance'; expected 'games'"),
-        ({"kind": []}, "this is a study of the kind []"),
+        ({"kind": "dance"}, "this is a study of the kind \"dance\"; expected 'games'"),
+        ({"kind": []}, "this is a study of the kind []; expected 'games'"),
         ({"colour": 1}, "the keys colour are missing or unknown"),
     ],
 )
@@ -101,6 +101,12 @@ def test_no_value_of_any_field_ends_in_a_traceback(kind: type[Plan], fields: dic
             except ValueError:
                 refused += 1
     assert refused > 10 * (len(whole) - 4)
+
+
+def test_a_study_of_another_kind_has_no_report(tmp_path, capsys):
+    made(tmp_path, Rung(game="pebbles", players=2, seed=5, bots=("uniform", "first"), games=4))
+    assert command("report", tmp_path) == 2
+    assert "this is a study of the kind \"rung\"; expected 'games'\n" in capsys.readouterr().err
 
 
 def test_a_folder_of_several_studies_names_them(tmp_path, capsys):

@@ -285,7 +285,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> str:
     return lines[-1]
 
 
-@pytest.mark.parametrize("file", ["manifest.json", "00003.parquet", "summary.csv", "times.json"])
+@pytest.mark.parametrize("file", ["manifest.json", "00003.parquet", "checksums.json", "summary.csv", "times.json"])
 def test_a_full_disk_is_told_of_and_the_study_goes_on(finished, tmp_path, monkeypatch, capsys, file):
     real = Path.write_bytes
 
