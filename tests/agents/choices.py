@@ -1,23 +1,42 @@
 """Asking bots for choices, for the tests of bots."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from tabletop import Variant, play
 from tabletop.bots import Bot
-from tabletop.matches import compiled_table
+from tabletop.matches import _choice, compiled_table
 
 
 def in_game(game: Variant, bot: Bot, state: np.ndarray, seed: int, chance_seed: int | None = None) -> int:
-    """What a compiled bot chooses in the compiled loop, which shows it a view dealt anew."""
+    """What a bot chooses in the loop of a game, which shows it a view dealt anew."""
     states = state.reshape(1).copy()
     rng = game.streams(1, seed)[0]
     if chance_seed is not None:
         streams = len(game.game.streams)
         rng[:streams] = game.streams(1, chance_seed)[0][:streams]
+    if not bot.compiled:
+        return _asked(game, bot.for_one_game(), states, rng)
     acts, params = compiled_table([bot])
     log = np.zeros(1, np.int64)
     assert play.advance_first(states, rng, np.zeros(game.players, np.int64), acts, params, log) == 1
     return int(log[0])
+
+
+def from_views(game: Variant, bot: Bot, positions: Sequence[np.ndarray], seed: int) -> tuple[int, ...]:
+    """What a bot chooses, move after move of one game, each time from a view dealt anew."""
+    if bot.compiled:
+        return tuple(in_game(game, bot, state, seed + k) for k, state in enumerate(positions))
+    player = bot.for_one_game()
+    return tuple(_asked(game, player, s.reshape(1), game.streams(1, seed + k)[0]) for k, s in enumerate(positions))
+
+
+def _asked(game: Variant, player: Bot, states: np.ndarray, rng: np.ndarray) -> int:
+    """What a bot in plain Python chooses in the loop of such bots."""
+    seat = int(game.to_move(states)[0])
+    stream = len(game.game.streams) + seat
+    return int(_choice(game, player, states, seat, rng[stream : stream + 1], np.random.default_rng(int(rng[stream]))))
 
 
 def of_view(game: Variant, bot: Bot, view: np.ndarray, seed: int) -> int:
@@ -31,12 +50,3 @@ def of_view(game: Variant, bot: Bot, view: np.ndarray, seed: int) -> int:
     for fixed in (sets, params):
         fixed.setflags(write=False)
     return int(bot.act(view[0], sets[0], game.streams(1, seed)[0][-1:], params))
-
-
-def counts(game: Variant, choose, states: list[np.ndarray], seeds: range) -> np.ndarray:
-    """How often each action is chosen at each of some positions (positions, actions that were chosen at all)."""
-    table = np.zeros((len(states), game.actions), np.int64)
-    for row, state in zip(table, states, strict=True):
-        for seed in seeds:
-            row[choose(state, seed)] += 1
-    return table[:, table.sum(axis=0) > 0]
