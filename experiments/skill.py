@@ -12,13 +12,13 @@ from rich.console import RenderableType
 from rich.table import Table
 
 from experiments import console
-from experiments.arguments import Bots
+from experiments.arguments import Bots, expect_different
 from experiments.contests import ELO, VIRTUAL_WIN, Contests, joined, payoffs, rates, superiority
 from experiments.lineups import lineups
 from experiments.studies import Study, Workers
 from experiments.studies.command import StudyCommand, name_of_folder
 from experiments.studies.ladder import Rung
-from experiments.summary import CONFIDENCE
+from experiments.summary import CONFIDENCE, with_interval
 
 LADDER = ("uniform", "greedy", "mcts:iterations=200", "mcts:iterations=1000")
 
@@ -39,9 +39,8 @@ class Skill(StudyCommand):
 
     def results(self, workers: Workers) -> list[RenderableType]:
         """How each bot fares against the one below it."""
-        if len(self.bots) < 2 or len(set(self.bots)) < len(self.bots):
-            raise ValueError(f"bots: {', '.join(self.bots)} is not allowed; expected two or more different ones")
         variant = self.variant()
+        expect_different(self.bots, variant)
         plans = {
             f"rungs/{name_of_folder(f'{above} - {below}')}": self._rung(below, above)
             for below, above in pairwise(self.bots)
@@ -55,10 +54,6 @@ class Skill(StudyCommand):
         players = self.variant().players
         rounds = -(-self.games // (players * len(lineups(2, players))))
         return Rung(**self.played(), bots=(below, above), games=rounds)
-
-
-def _folder(below: str, above: str) -> str:
-    return f"rungs/{name_of_folder(f'{above} - {below}')}"
 
 
 def _row(plan: Rung, study: Study) -> dict[str, Any]:
@@ -98,8 +93,7 @@ def _shown(rows: pd.DataFrame, title: str) -> Table:
 
 
 def _range(row: pd.Series, name: str, factor: int, digits: int) -> str:
-    value, low, high = (factor * row[name + end] for end in ("", "_low", "_high"))
-    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+    return with_interval((factor * row[name + end] for end in ("", "_low", "_high")), digits)
 
 
 def _summed_up(rows: pd.DataFrame) -> str:

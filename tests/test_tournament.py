@@ -19,6 +19,7 @@ from experiments.contests import (
     is_certain,
     joined,
     looks,
+    mean_places,
     means,
     payoffs,
     plackett_luce,
@@ -52,7 +53,7 @@ def test_line_ups_seat_every_bot_equally_often(bots, players, count):
 
 def test_every_line_up_sits_in_every_rotation_of_the_same_deal():
     schedule = Schedule(lineups(3, 3), 3, seed=5)
-    rounds, seats = schedule.rounds(4, 2)
+    rounds, seats = schedule.games(12, 18)
     assert rounds.tolist() == [4] * 3 + [5] * 3
     for start in (0, 3):
         assert all(sorted(column) == [0, 1, 2] for column in seats[start : start + 3].T)
@@ -61,7 +62,7 @@ def test_every_line_up_sits_in_every_rotation_of_the_same_deal():
 
 def test_the_circular_order_changes_from_round_to_round():
     schedule = Schedule(lineups(4, 4), 4, seed=1)
-    orders = {tuple(np.roll(row, -int(np.argmax(row == 0)))) for r in range(60) for row in schedule.seats(r)}
+    orders = {tuple(np.roll(row, -int(np.argmax(row == 0)))) for row in schedule.games(0, 60 * 4)[1]}
     assert len(orders) == 6
 
 
@@ -72,7 +73,7 @@ def made_up(strengths: list[float], rounds: int, players: int, seed: int, ties: 
     """Rounds whose places follow the Plackett–Luce model with these strengths (natural logarithms)."""
     generator = np.random.default_rng(seed)
     schedule = Schedule(lineups(len(strengths), players), players, seed)
-    numbers, seats = schedule.rounds(0, rounds)
+    numbers, seats = schedule.games(0, rounds * schedule.games_a_round)
     luck = np.array(strengths)[seats] + generator.gumbel(size=seats.shape)
     if ties:
         luck = np.round(luck)
@@ -112,24 +113,60 @@ def test_known_ratings_are_recovered(players):
     assert fitted[:, 0].sum() == pytest.approx(0, abs=1e-6)
 
 
-def test_intervals_cover_as_often_as_they_say():
-    """Of 100 made-up tournaments of two equal bots, about 95 intervals hold the truth."""
-    covered = {"win": 0, "ahead": 0}
-    for seed in range(100):
-        found = made_up([0.0, 0.0], 40, 2, seed, ties=True)
-        win, ahead = rates(found.wins, found.seats)[0], payoffs(found)[0, 1]
-        covered["win"] += win[1] <= 0.5 <= win[2]
-        covered["ahead"] += ahead[1] <= 0.5 <= ahead[2]
-    assert all(88 <= count <= 100 for count in covered.values()), covered
+STRENGTHS = ([0.0, 0.0], [0.0] * 6, [0.8, 0.3, -0.3, -0.8])
+STUDIES = {2: 80, 6: 15, 4: 30}  # by the number of bots
 
 
-def test_bootstrap_intervals_cover_as_often_as_they_say():
-    """The same for ratings, of 40 tournaments."""
-    covered = 0
-    for seed in range(40):
-        _, low, high = bradley_terry_intervals(made_up([0.0, 0.0], 40, 2, seed, ties=True), seed, resamples=100)[0]
-        covered += low <= 0 <= high
-    assert covered >= 33
+@pytest.mark.parametrize("strengths", STRENGTHS)
+@pytest.mark.parametrize("rounds", [2, 3, 5, 10])
+def test_intervals_cover_as_often_as_they_say(strengths, rounds):
+    """Of 100 made-up tournaments about 95 intervals hold the truth, and as few rounds are coarse sometimes more."""
+    exact = np.array(strengths) * 400 / np.log(10)
+    odds = np.exp(np.subtract.outer(strengths, strengths))
+    ahead = odds / (1 + odds)
+    wins = (ahead.sum(axis=1) - 0.5) / (len(strengths) - 1)
+    covered: dict[str, list[np.ndarray]] = {name: [] for name in ("win", "place", "ahead", "elo")}
+    off_diagonal = ~np.eye(len(strengths), dtype=bool)
+    for seed in range(STUDIES[len(strengths)]):
+        found = made_up(strengths, rounds, 2, seed)
+        covered["win"].append(holds(rates(found.wins, found.seats), wins))
+        covered["place"].append(holds(mean_places(found, 2), 2 - wins))
+        covered["ahead"].append(holds(payoffs(found)[off_diagonal], ahead[off_diagonal]))
+        covered["elo"].append(holds(bradley_terry_intervals(found, seed, resamples=40), exact))
+    shares = {name: np.mean(held) for name, held in covered.items()}
+    assert min(shares.values()) >= 0.9, shares
+
+
+def holds(intervals: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    return (intervals[:, 1] <= truth + 1e-9) & (truth <= intervals[:, 2] + 1e-9)
+
+
+def test_a_single_round_gives_no_interval():
+    found = made_up([0.5, 0.0, -0.5], 1, 3, seed=1)
+    measures = (
+        rates(found.wins, found.seats),
+        means(found.scores, found.seats),
+        mean_places(found, 3),
+        bradley_terry_intervals(found, seed=1),
+    )
+    for values in measures:
+        assert np.isfinite(values[:, 0]).all() and np.isnan(values[:, 1:]).all()
+
+
+def test_rounds_that_are_alike_by_chance_are_not_certain():
+    """One win of two in each of three rounds; and a rating from nothing but wins has an interval, too."""
+    ones = np.ones((3, 2))
+    ahead = np.array([[[0.0, 1.0], [1.0, 0.0]]] * 3)
+    (value, low, high), _ = rates(ones, 2 * ones)
+    assert value == 0.5 and low < 0.3 and high > 0.7
+    won = Contests(np.array([[[0.0, 2.0], [0.0, 0.0]]] * 3), 2 * ones, ones, ones, ones)
+    assert np.diff(bradley_terry_intervals(won, seed=1)[:, 1:]).min() > 200
+    assert payoffs(Contests(ahead, 2 * ones, ones, ones, ones))[0, 1, 1] < 0.3
+
+
+def test_mean_places_of_lone_players_are_known():
+    found = made_up([0.0, 0.0], 5, 1, seed=1)
+    assert mean_places(found, 1).tolist() == [[1, 1, 1]] * 2
 
 
 def test_ratings_of_a_bot_that_won_everything_are_finite():

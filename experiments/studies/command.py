@@ -12,7 +12,7 @@ import tyro
 from rich.console import RenderableType
 
 from experiments import console
-from experiments.arguments import GameArguments
+from experiments.arguments import GameArguments, Seed
 from experiments.studies.disk import write_file
 from experiments.studies.folder import Study
 from experiments.studies.plan import Plan
@@ -23,7 +23,7 @@ from experiments.studies.running import Workers, run
 class StudyCommand(GameArguments):
     """A command whose games lie in a folder as studies, which go on where they were if they are interrupted."""
 
-    seed: Annotated[int, tyro.conf.arg(metavar="S")]
+    seed: Seed
     """Seed of the study, 0 to 2**64 - 1."""
 
     out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
