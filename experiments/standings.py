@@ -52,8 +52,8 @@ def standings(variant: Variant, bots: Sequence[Bot], games: "Games", seed: int, 
     """Rates and rates against each other, with intervals over rounds; `timed`: seconds of timing a bot, or 0."""
     found = games.contests(len(bots))
     names = [b.name for b in bots]
-    order = np.argsort(-bradley_terry_intervals(found, seed)[:, 0], kind="stable")
     table = _table(found, names, variant.players, seed)
+    order = np.argsort(-table.elo.to_numpy(), kind="stable")
     table[["openskill", "openskill_sd"]] = plackett_luce(
         len(bots), *compared(len(found), games.bots, games.scores, games.places)
     )
@@ -113,6 +113,7 @@ def standing_table(variant: Variant, found: Standings) -> Table:
         "openskill: Plackett–Luce, after the games in their order (another order moves it by some points), with one "
         "standard deviation of its model",
     )
+    _fold(shown)
     for label, (_, row) in zip(found.labels, found.table.iterrows(), strict=True):
         shown.add_row(
             label,
@@ -133,13 +134,18 @@ def payoff_table(found: Standings) -> Table:
     shown = console.empty_table(
         "Ends before …", ["", *found.labels], "percent of their meetings, ties half; likelihood of superiority"
     )
-    for column in shown.columns:
-        column.overflow = "fold"  # of many bots, no letter is left out
+    _fold(shown)
     for label, name in zip(found.labels, names, strict=True):
         own = found.pairs[found.pairs.bot == name].set_index("against")
         cells = ["" if other == name else _met(own.loc[other]) for other in names]
         shown.add_row(label, *cells)
     return shown
+
+
+def _fold(table: Table) -> None:
+    """Lets words that are too long go on in the next line, where there are many bots: no letter is left out."""
+    for column in table.columns:
+        column.overflow = "fold"
 
 
 def _met(row: pd.Series) -> str:
