@@ -182,6 +182,7 @@ class Tournament(GameArguments):
                 complete = sum(len(part.round) for part in parts) // schedule.games_a_round
                 if complete == 0:
                     raise
+                console.say("interrupted; the complete rounds are summed up and kept …")
                 return together(parts).first(complete * schedule.games_a_round), True
         return together(parts), False
 
