@@ -1,7 +1,8 @@
 """The kinds of arguments that several commands share."""
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -9,7 +10,9 @@ from typing import Annotated, Any, TypeVar
 import tyro
 
 from tabletop import Variant
+from tabletop.bots import read_bot
 from tabletop.record import make_variant, without_repeats
+from tabletop.rng import seed_word
 
 Value = TypeVar("Value")
 
@@ -20,7 +23,7 @@ def _one_word(metavar: str, read: Callable[[str], Value], show: Callable[[Value]
         nargs=1,
         metavar=metavar,
         instance_from_str=lambda words: read(words[0]),
-        is_instance=lambda value: isinstance(value, (dict, tuple, Path)),
+        is_instance=lambda value: isinstance(value, (dict, tuple, int, Path)),
         str_from_instance=lambda value: [show(value)],
     )
 
@@ -57,10 +60,19 @@ def _folder(text: str) -> Path:
     return Path(text)
 
 
+def _seed(text: str) -> int:
+    try:
+        value: int | str = int(text)
+    except ValueError:
+        value = text
+    return int(seed_word(value))  # type: ignore[arg-type]  # which refuses the text
+
+
 JsonObject = Annotated[dict[str, Any], _one_word("JSON", _json_object, json.dumps)]
 Names = Annotated[tuple[str, ...], _one_word("NAME,…", names, ",".join)]
 Bots = Annotated[tuple[str, ...], _one_word("BOT,…", bot_names, ",".join)]
 Folder = Annotated[Path, _one_word("DIR", _folder, str)]
+Seed = Annotated[int, _one_word("S", _seed, str)]
 
 
 def seats_of(bots: tuple[str, ...], players: int) -> tuple[str, ...]:
@@ -71,6 +83,22 @@ def seats_of(bots: tuple[str, ...], players: int) -> tuple[str, ...]:
             f"divides {players}, to be repeated"
         )
     return bots * (players // len(bots))
+
+
+def expect_different(bots: Sequence[str], variant: Variant) -> None:
+    """ValueError unless these are two or more bots that differ in kind or in a parameter, however they are written."""
+    kinds = [(kind.name, tuple(values.items())) for kind, values in (read_bot(text, variant.game) for text in bots)]
+    if len(bots) < 2 or len(set(kinds)) < len(bots):
+        raise ValueError(f"bots: {', '.join(bots)} is not allowed; expected two or more different ones")
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder for results before long work begins; OSError if nothing can be written there."""
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(f"{folder} is a file; expected a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(f"{folder} is not allowed; expected a folder in which files may be written")
 
 
 def expect_from_1(arguments: object, *names: str) -> None:

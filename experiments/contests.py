@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from experiments.summary import CONFIDENCE, mean_interval, mean_places, rate_interval, win_shares
+from experiments.summary import CONFIDENCE, ROUNDING, mean_interval, mean_places, rate_interval, win_shares
 from tabletop.extras import MissingExtraError
 
 ELO = 400 / np.log(10)  # a Bradley–Terry difference of 1 on the scale of chess ratings
 VIRTUAL_WIN = 0.5  # added to both sides of every pair, so that a bot that won everything has a finite rating
 RESAMPLES = 500
+ROUNDS_AT_ONCE = 1000  # whose games are summed up together, which bounds the memory that it takes
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,19 @@ def contests(
 
     Games for one player are compared within the round: a win is better than none, then more points are.
     """
+    starts = np.flatnonzero(np.diff(rounds, prepend=rounds[0] - 1))
+    ends = [*starts[ROUNDS_AT_ONCE::ROUNDS_AT_ONCE], len(rounds)]
+    parts = [slice(low, high) for low, high in pairwise([0, *ends])]
+    return joined([_of_rounds(bots, rounds[part], seated[part], scores[part], places[part]) for part in parts])
+
+
+def _of_rounds(
+    bots: int,
+    rounds: npt.NDArray[np.int64],
+    seated: npt.NDArray[np.int64],
+    scores: npt.NDArray[np.int32],
+    places: npt.NDArray[np.int32],
+) -> Contests:
     starts = np.flatnonzero(np.diff(rounds, prepend=rounds[0] - 1))
     shared = mean_places(places)
     sums = [_by_bot(bots, seated, x) for x in (np.ones_like(shared), win_shares(places), shared, scores)]
@@ -102,17 +116,34 @@ def means(values: npt.NDArray[np.float64], seats: npt.NDArray[np.float64]) -> np
 def rates(values: npt.NDArray[np.float64], trials: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Rate over the trials of each bot or pair, with the ends of its interval (…, 3); nan where there were none."""
     flat, counts = values.reshape(len(values), -1), trials.reshape(len(trials), -1)
-    rows = [_interval(flat[:, k], counts[:, k], rate_interval) for k in range(flat.shape[1])]
+    rows = [_interval(flat[:, k], counts[:, k], _rate_of_rounds) for k in range(flat.shape[1])]
     return np.array(rows).reshape(*values.shape[1:], 3)
 
 
+def places_of_bots(found: Contests, players: int) -> npt.NDArray[np.float64]:
+    """Mean place of each bot with its interval, as the rate of the rivals that end before it (bots, 3)."""
+    if players == 1:
+        return means(found.places, found.seats)
+    rivals = players - 1
+    return 1 + rivals * rates((found.places - found.seats) / rivals, found.seats)
+
+
 def _interval(sums: npt.NDArray[np.float64], counts: npt.NDArray[np.float64], interval) -> tuple[float, float, float]:
+    """The mean with its interval; a single round has none, as nobody knows how much rounds differ."""
     if not counts.any():
         return np.nan, np.nan, np.nan
     mean = sums.sum() / counts.sum()
     spread = np.sum((sums - mean * counts) ** 2) * len(sums) / max(1, len(sums) - 1)
     low, high = interval(mean, float(np.sqrt(spread)) / counts.sum(), len(sums))
     return float(mean), float(low), float(high)
+
+
+def _rate_of_rounds(rate: float, error: float, rounds: int) -> tuple[float, float]:
+    """The interval of a rate. If all rounds are alike, as many others may yet differ as none in so many tells."""
+    if error > ROUNDING or rate in (0, 1):
+        return rate_interval(rate, error, rounds)
+    _, differ = rate_interval(0.0, 0.0, rounds)
+    return rate * (1 - differ), rate + (1 - rate) * differ
 
 
 def payoffs(found: Contests) -> npt.NDArray[np.float64]:
@@ -137,25 +168,38 @@ def superiority(found: Contests) -> npt.NDArray[np.float64]:
     return likelihood
 
 
-def bradley_terry(ahead: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Ratings on the scale of chess, mean 0, from a matrix of comparisons (bots, bots)."""
+def bradley_terry(
+    ahead: npt.NDArray[np.float64], virtual: npt.NDArray[np.float64] | float = 1.0
+) -> npt.NDArray[np.float64]:
+    """Ratings on the scale of chess, mean 0, from a matrix of comparisons (bots, bots).
+
+    virtual: how much the virtual wins count, all of them or each (bots, bots).
+    """
     try:
         import choix
     except ImportError as error:
         raise MissingExtraError("choix", "ratings", error) from None
     met = ahead + ahead.T > 0
-    return ELO * choix.ilsr_pairwise_dense(ahead + VIRTUAL_WIN * met, max_iter=1000)
+    return ELO * choix.ilsr_pairwise_dense(ahead + VIRTUAL_WIN * virtual * met, max_iter=1000)
 
 
 def bradley_terry_intervals(found: Contests, seed: int, resamples: int = RESAMPLES) -> npt.NDArray[np.float64]:
-    """Rating of each bot with its bootstrap interval over rounds (bots, 3)."""
+    """Rating of each bot with its bootstrap interval over rounds (bots, 3); nan as the ends for a single round.
+
+    Resampled rounds differ by less than new ones would, above all if there are few: their standard error is widened
+    by √(n / (n − 1)), and its quantile is Student's. The virtual wins count by chance in each resample, with the
+    weights of the Bayesian bootstrap (Rubin 1981), so that a bot that won everything has no certain rating.
+    """
+    ratings, rounds = bradley_terry(found.ahead.sum(axis=0)), len(found)
+    if rounds < 2:
+        return np.stack([ratings, *np.full((2, len(ratings)), np.nan)], axis=1)
     generator = np.random.default_rng(seed)
-    counts = generator.multinomial(len(found), np.full(len(found), 1 / len(found)), resamples)
+    counts = generator.multinomial(rounds, np.full(rounds, 1 / rounds), resamples)
+    weights = generator.standard_exponential((resamples, *found.ahead.shape[1:]))
     resampled = np.tensordot(counts, found.ahead, axes=1)
-    ratings = np.array([bradley_terry(ahead) for ahead in resampled])
-    tail = 100 * (1 - CONFIDENCE) / 2
-    low, high = np.percentile(ratings, [tail, 100 - tail], axis=0)
-    return np.stack([bradley_terry(found.ahead.sum(axis=0)), low, high], axis=1)
+    spread = np.std([bradley_terry(*one) for one in zip(resampled, weights, strict=True)], axis=0, ddof=1)
+    half = stats.t.ppf((1 + CONFIDENCE) / 2, rounds - 1) * np.sqrt(rounds / (rounds - 1)) * spread
+    return np.stack([ratings, ratings - half, ratings + half], axis=1)
 
 
 def plackett_luce(bots: int, seated: npt.NDArray[np.int64], places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:

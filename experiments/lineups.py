@@ -43,13 +43,23 @@ class Schedule:
         """Games of one round."""
         return len(self.lines) * self.players
 
-    def seats(self, round_number: int) -> npt.NDArray[np.int64]:
-        """The bot on each seat of each game of a round (games, players): the rotations of one line-up in a row."""
-        generator = np.random.default_rng([self.seed, round_number])
-        orders = (generator.permutation(line) for line in self.lines)
-        return np.array([np.roll(order, shift) for order in orders for shift in range(self.players)], np.int64)
+    def games(self, first: int, end: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Round of each of the games first … end − 1, and the bot on each of its seats (games, players).
 
-    def rounds(self, first: int, count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Round of each game, and the bot on each of its seats, for some rounds in a row."""
-        numbers = np.repeat(np.arange(first, first + count), self.games_a_round)
-        return numbers, np.concatenate([self.seats(r) for r in range(first, first + count)])
+        The rotations of one line-up stand in a row, and the line-ups of one round. What is not asked for takes no
+        memory: a tournament of any length is made as it is played.
+        """
+        start, stop = first // self.games_a_round, -(-end // self.games_a_round)
+        seats = self._rounds(start, stop).reshape(-1, self.players)
+        numbers = np.arange(first, end) // self.games_a_round
+        before = start * self.games_a_round
+        return numbers, seats[first - before : end - before]
+
+    def _rounds(self, first: int, end: int) -> npt.NDArray[np.int64]:
+        """The bot on each seat (rounds, line-ups, rotations, seats)."""
+        lines = np.array(self.lines, np.int64)
+        orders = np.empty((end - first, *lines.shape), np.int64)
+        for order, number in zip(orders, range(first, end), strict=True):
+            np.random.default_rng([self.seed, number]).permuted(lines, axis=1, out=order)
+        seats = np.arange(self.players)
+        return orders[:, :, (seats[None, :] - seats[:, None]) % self.players]

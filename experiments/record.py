@@ -9,7 +9,7 @@ from typing import Annotated
 import tyro
 
 from experiments import console
-from experiments.arguments import Bots, GameArguments, expect_from_1, seats_of
+from experiments.arguments import Bots, GameArguments, Seed, expect_from_1, seats_of
 from tabletop import record
 
 
@@ -24,7 +24,7 @@ class Record(GameArguments):
     games: Annotated[int, tyro.conf.arg(metavar="N")]
     """Number of games."""
 
-    seed: Annotated[int, tyro.conf.arg(metavar="S")]
+    seed: Seed
     """Seed of the study, 0 to 2**64 - 1."""
 
     out: Annotated[Path, tyro.conf.arg(metavar="FILE")]

@@ -12,7 +12,7 @@ import tyro
 from rich.console import RenderableType
 
 from experiments import console
-from experiments.arguments import Bots
+from experiments.arguments import Bots, expect_different
 from experiments.contests import ELO, VIRTUAL_WIN, Contests, joined, payoffs, rates, superiority
 from experiments.lineups import lineups
 from experiments.reports.answers import Answer, Drawing, Sheet, enumerated, forest, interval
@@ -48,10 +48,9 @@ class Skill(SeriesCommand):
 
     def results(self, workers: Workers) -> Iterable[RenderableType]:
         """How each bot fares against the one below it."""
-        if len(self.bots) < 2 or len(set(self.bots)) < len(self.bots):
-            raise ValueError(f"bots: {', '.join(self.bots)} is not allowed; expected two or more different ones")
+        expect_different(self.bots, self.variant())
         rungs = list(pairwise(self.bots))
-        plans = {_folder(below, above): self._rung(below, above) for below, above in rungs}
+        plans = {f"rungs/{name_of_folder(f'{above} - {below}')}": self._rung(below, above) for below, above in rungs}
         self.begin([f"{above} against {below}" for below, above in rungs])
         studies = self.make(plans, workers)
         return self.conclude(pd.DataFrame([_row(plan, studies[name]) for name, plan in plans.items()]))
@@ -69,10 +68,6 @@ class Skill(SeriesCommand):
         players = self.variant().players
         rounds = -(-self.games // (players * len(lineups(2, players))))
         return Rung(**self.played(), bots=(below, above), games=rounds)
-
-
-def _folder(below: str, above: str) -> str:
-    return f"rungs/{name_of_folder(f'{above} - {below}')}"
 
 
 def _row(plan: Rung, study: Study) -> dict[str, Any]:

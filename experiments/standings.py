@@ -1,5 +1,6 @@
 """The standings of a tournament: tables of strength, of who beats whom, and of the time a move takes."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,17 +17,21 @@ from experiments.contests import (
     compared,
     means,
     payoffs,
+    places_of_bots,
     plackett_luce,
     rates,
     superiority,
 )
 from experiments.move_times import microseconds_a_move
-from experiments.summary import CONFIDENCE
+from experiments.summary import CONFIDENCE, with_interval
 from tabletop import Variant
 from tabletop.bots import Bot
 
 if TYPE_CHECKING:
     from experiments.tournament import Games
+
+
+LONG_NAME = 24  # characters, from which a bot has a shorter name in tables and pictures
 
 
 @dataclass(frozen=True)
@@ -37,13 +42,18 @@ class Standings:
     table: pd.DataFrame
     pairs: pd.DataFrame
 
+    @property
+    def labels(self) -> list[str]:
+        """What the bots of the table are called where there is little room; `key` says what it means."""
+        return labels(list(self.table.bot))
+
 
 def standings(variant: Variant, bots: Sequence[Bot], games: "Games", seed: int, timed: float) -> Standings:
     """Rates and rates against each other, with intervals over rounds; `timed`: seconds of timing a bot, or 0."""
     found = games.contests(len(bots))
     names = [b.name for b in bots]
-    order = np.argsort(-bradley_terry_intervals(found, seed)[:, 0], kind="stable")
-    table = _table(found, names, seed)
+    table = _table(found, names, variant.players, seed)
+    order = np.argsort(-table.elo.to_numpy(), kind="stable")
     table[["openskill", "openskill_sd"]] = plackett_luce(
         len(bots), *compared(len(found), games.bots, games.scores, games.places)
     )
@@ -51,11 +61,11 @@ def standings(variant: Variant, bots: Sequence[Bot], games: "Games", seed: int, 
     return Standings(found, table.iloc[order].reset_index(drop=True), _pairs(found, [names[b] for b in order], order))
 
 
-def _table(found: Contests, names: Sequence[str], seed: int) -> pd.DataFrame:
+def _table(found: Contests, names: Sequence[str], players: int, seed: int) -> pd.DataFrame:
     columns: dict[str, npt.NDArray] = {"bot": np.array(names), "seats": found.seats.sum(axis=0).astype(np.int64)}
     measures = {
         "win": rates(found.wins, found.seats),
-        "place": means(found.places, found.seats),
+        "place": places_of_bots(found, players),
         "score": means(found.scores, found.seats),
         "elo": bradley_terry_intervals(found, seed),
     }
@@ -75,6 +85,22 @@ def _pairs(found: Contests, names: Sequence[str], order: npt.NDArray[np.int64]) 
     return pd.DataFrame(rows, columns=["bot", "against", "ahead", "ahead_low", "ahead_high", "superiority"])
 
 
+def labels(names: Sequence[str]) -> list[str]:
+    """The names, but a long one as its kind of bot with a number: of many parameters one does not see which differ."""
+    met: Counter[str] = Counter()
+    short = []
+    for name in names:
+        kind = name.partition(":")[0]
+        met[kind] += len(name) >= LONG_NAME
+        short.append(f"{kind} {met[kind]}" if len(name) >= LONG_NAME else name)
+    return short
+
+
+def key(found: Standings) -> list[str]:
+    """A line for each bot that has a label instead of its name."""
+    return [f"{label} = {name}" for label, name in zip(found.labels, found.table.bot, strict=True) if label != name]
+
+
 def standing_table(variant: Variant, found: Standings) -> Table:
     """The bots in the order of their Bradley–Terry rating."""
     headings = ["", "seats", "win %", "mean place", "score", "Elo", "openskill", "time a move"]
@@ -83,11 +109,14 @@ def standing_table(variant: Variant, found: Standings) -> Table:
         title,
         headings,
         f"{CONFIDENCE:.0%} intervals over rounds; an equal share of wins is "
-        f"{100 / variant.players:.1f} %; Elo: Bradley–Terry, mean 0; openskill: Plackett–Luce",
+        f"{100 / variant.players:.1f} %; Elo: Bradley–Terry, mean 0\n"
+        "openskill: Plackett–Luce, after the games in their order (another order moves it by some points), with one "
+        "standard deviation of its model",
     )
-    for _, row in found.table.iterrows():
+    _fold(shown)
+    for label, (_, row) in zip(found.labels, found.table.iterrows(), strict=True):
         shown.add_row(
-            row.bot,
+            label,
             f"{row.seats:,}",
             _range(row, "win", 100, 1),
             _range(row, "place", 1, 2),
@@ -103,24 +132,30 @@ def payoff_table(found: Standings) -> Table:
     """How often the bot of the row ends before that of the column, and how likely it is the better one."""
     names = list(found.table.bot)
     shown = console.empty_table(
-        "Ends before …", ["", *names], "percent of their meetings, ties half; likelihood of superiority"
+        "Ends before …", ["", *found.labels], "percent of their meetings, ties half; likelihood of superiority"
     )
-    for name in names:
+    _fold(shown)
+    for label, name in zip(found.labels, names, strict=True):
         own = found.pairs[found.pairs.bot == name].set_index("against")
         cells = ["" if other == name else _met(own.loc[other]) for other in names]
-        shown.add_row(name, *cells)
+        shown.add_row(label, *cells)
     return shown
+
+
+def _fold(table: Table) -> None:
+    """Lets words that are too long go on in the next line, where there are many bots: no letter is left out."""
+    for column in table.columns:
+        column.overflow = "fold"
 
 
 def _met(row: pd.Series) -> str:
     if np.isnan(row.ahead):
         return "never met"
-    return f"{100 * row.ahead:.1f} [{100 * row.ahead_low:.1f}, {100 * row.ahead_high:.1f}]; {row.superiority:.3f}"
+    return f"{_range(row, 'ahead', 100, 1)}; {row.superiority:.3f}"
 
 
 def _range(row: pd.Series, name: str, factor: int, digits: int) -> str:
-    value, low, high = (factor * row[f"{name}{end}"] for end in ("", "_low", "_high"))
-    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+    return with_interval((factor * row[f"{name}{end}"] for end in ("", "_low", "_high")), digits)
 
 
 def _time(microseconds: float) -> str:

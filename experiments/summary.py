@@ -6,7 +6,7 @@ again every few games; as each way has its share of the games by design and not 
 same seating differ by counts as error (a stratified sample). The memory taken does not depend on the number of games.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 
 from tabletop import Results, Variant
 from tabletop.game import Fact
@@ -278,9 +277,22 @@ def mean_interval(mean: float, error: float, games: int) -> tuple[float, float]:
 
 
 def rate_interval(rate: float, error: float, games: int) -> tuple[float, float]:
-    """Wilson's interval for as many independent trials as would have this standard error; all games at 0 and 1."""
+    """Wilson's interval for as many independent trials as would have this standard error; all games at 0 and 1.
+
+    The error is estimated from the games, so the quantile is Student's. (nan, nan) for a single game.
+    """
+    if games < 2:
+        return np.nan, np.nan
     if 0 < rate < 1 and error == 0:  # every game has the same rate, as the seats of a game together
         return rate, rate
-    trials = rate * (1 - rate) / error**2 if 0 < rate < 1 and games > 1 else games
-    low, high = proportion_confint(rate * trials, trials, 1 - CONFIDENCE, method="wilson")
+    trials = rate * (1 - rate) / error**2 if 0 < rate < 1 else games
+    weight = stats.t.ppf((1 + CONFIDENCE) / 2, games - 1) ** 2 / trials
+    middle, half = rate + weight / 2, np.sqrt(weight * (rate * (1 - rate) + weight / 4))
+    low, high = np.clip(np.array([middle - half, middle + half]) / (1 + weight), 0, 1)
     return float(low), float(high)
+
+
+def with_interval(values: Iterable[float], digits: int) -> str:
+    """A number and the ends of its interval as `75.0 [61.2, 84.9]`; the number alone where it has no interval."""
+    value, low, high = values
+    return f"{value:.{digits}f}" + ("" if np.isnan(low) else f" [{low:.{digits}f}, {high:.{digits}f}]")

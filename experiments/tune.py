@@ -12,8 +12,8 @@ import numpy.typing as npt
 import tyro
 
 from experiments import console
-from experiments.arguments import GameArguments, expect_from_1
-from experiments.summary import rate_interval, win_shares
+from experiments.arguments import GameArguments, Seed, expect_from_1, make_folder
+from experiments.summary import rate_interval, win_shares, with_interval
 from tabletop import BotError, Variant, bot, matches, play
 from tabletop.bots import Bot, BotParameter, kinds
 from tabletop.extras import MissingExtraError
@@ -36,7 +36,7 @@ class Tune(GameArguments):
     generations: Annotated[int, tyro.conf.arg(metavar="G")]
     """Number of generations."""
 
-    seed: Annotated[int, tyro.conf.arg(metavar="S")]
+    seed: Seed
     """Seed of the search and of the deals."""
 
     out: Annotated[Path, tyro.conf.arg(metavar="FILE")]
@@ -58,15 +58,19 @@ class Tune(GameArguments):
         """Tunes, checks, writes and prints; returns the exit code."""
         variant = self.variant()
         expect_from_1(self, "generations", "games", "check")
-        tuned = self._tune(variant, numbers_of(self.bot, variant))
-        share, low, high = gain(variant, bot(tuned, variant.game), bot(self.bot, variant.game), self.seed, self.check)
-        equal = 1 / variant.players if variant.players > 1 else self._alone(variant)
+        parameters = numbers_of(self.bot, variant)
+        if self.out.is_dir():
+            raise IsADirectoryError(f"{self.out} is a folder; expected the name of a file")
+        make_folder(self.out.parent)
+        tuned = self._tune(variant, parameters)
+        wins = self._checked(variant, tuned)
+        equal = 1 / variant.players if variant.players > 1 else self._checked(variant, self.bot)[0]
         result = {
             "game": variant.name,
             "players": variant.players,
             "from": self.bot,
             "tuned": tuned,
-            "wins": [share, low, high],
+            "wins": [None if np.isnan(value) else value for value in wins],
             "equal": equal,
             "games": self.check,
             "seed": self.seed,
@@ -75,15 +79,15 @@ class Tune(GameArguments):
             path.write_text(json.dumps(result, indent=2) + "\n")
         console.print_plain(tuned)
         console.print_plain(
-            f"wins {100 * share:.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {self.check:,} new games in one seat "
+            f"wins {with_interval((100 * x for x in wins), 1)} % of {self.check:,} new games in one seat "
             f"against {self.bot} in the others; equal would be {100 * equal:.1f} %"
         )
         return console.SUCCESS
 
-    def _alone(self, variant: Variant) -> float:
-        """How often the present bot wins the games of the last check, where one seat plays alone."""
-        present = bot(self.bot, variant.game)
-        return gain(variant, present, present, self.seed, self.check)[0]
+    def _checked(self, variant: Variant, text: str) -> tuple[float, float, float]:
+        """How often a bot wins the games of the last check against the present one."""
+        candidate, present = (bot(name, variant.game) for name in (text, self.bot))
+        return gain(variant, candidate, present, self.seed, self.check, threads=self.threads)
 
     def _tune(self, variant: Variant, parameters: Sequence[BotParameter]) -> str:
         try:

@@ -71,7 +71,8 @@ class BotParameter:
 
     def _refuse(self, text: str) -> BotError:
         kind = {int: "an integer", float: "a number", str: "one of " + ", ".join(self.words)}[type(self.default)]
-        between = f" from {self.low:g} to {self.high:g}" if np.isfinite([self.low, self.high]).all() else ""
+        form = ".0f" if isinstance(self.default, int) else "g"
+        between = f" from {self.low:{form}} to {self.high:{form}}" if np.isfinite([self.low, self.high]).all() else ""
         return BotError(f"bot parameter {self.name!r}: {text!r} is not allowed; expected {kind}{between}")
 
 

@@ -193,16 +193,17 @@ def final_states(
     numbers: npt.NDArray[np.int64],
     seed: int,
 ) -> tuple[npt.NDArray, npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """Last positions, numbers of events and facts of the games `numbers`, with the bots of the rows of `seats`."""
-    states, lengths, facts = _room(variant, len(numbers))
+    """Last positions, numbers of events and facts of the games `numbers`, with the bots of the rows of `seats`.
+
+    ValueError for a seed that is not from 0 to 2⁶⁴ − 1.
+    """
+    word, (states, lengths, facts) = seed_word(seed), _room(variant, len(numbers))
     if not all(b.compiled for b in bots):
         for i, number in enumerate(numbers):
             _play_plain(variant, bots, seats[i], int(number), seed, states[i : i + 1], lengths[i : i + 1], facts[i])
         return states, lengths, facts
     acts, params = compiled_table(bots)
-    play.match_games(
-        variant.template, np.uint64(seed), numbers, variant.stream_keys, seats, acts, params, states, lengths, facts
-    )
+    play.match_games(variant.template, word, numbers, variant.stream_keys, seats, acts, params, states, lengths, facts)
     _refuse_illegal(variant, bots, seats, numbers, seed, lengths)
     return states, lengths, facts
 

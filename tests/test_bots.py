@@ -103,6 +103,7 @@ def test_uniform_is_installed() -> None:
 
 DEPTH = BotParameter("depth", 3, "plies", low=1, high=9)
 WEIGHT = BotParameter("weight", 0.5, "weight")
+NODES = BotParameter("nodes", 0, "nodes of a tree", low=0, high=2**31 - 1)
 ROLL_OUT = BotParameter("rollout", "uniform", "bot", words=("uniform", "greedy"))
 
 
@@ -122,6 +123,7 @@ def test_parameters_are_read_in_their_type(parameter: BotParameter, text: str, v
         (DEPTH, "10", "an integer from 1 to 9"),
         (DEPTH, "2.0", "an integer from 1 to 9"),
         (DEPTH, "", "an integer from 1 to 9"),
+        (NODES, "-1", "an integer from 0 to 2147483647$"),
         (WEIGHT, "much", "a number"),
         (WEIGHT, "nan", "a number"),
         (ROLL_OUT, "mcts", "one of uniform, greedy"),

@@ -239,3 +239,10 @@ def test_available_threads() -> None:
     assert threads.available_threads() >= 1
     assert threads.thread_count(None) == threads.available_threads()
     assert threads.thread_count(3) == 3
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5])
+def test_games_with_chosen_seats_refuse_wrong_seeds_too(game: Variant, seed: int) -> None:
+    numbers = np.arange(2)
+    with pytest.raises(ValueError, match="is not allowed; expected an integer from 0 to"):
+        matches.final_states(game, matches.seat_bots(game, "uniform"), matches.seating(numbers, 3, True), numbers, seed)

@@ -1,13 +1,18 @@
 """Tournaments: who meets whom, what the results say, when they are certain, and the command."""
 
+import dataclasses
+import io
 import json
+import warnings
 from collections import Counter
 
 import numpy as np
 import pandas as pd
 import pytest
+from rich.console import Console
 
 import tabletop
+from experiments import tournament
 from experiments.command import COMMANDS
 from experiments.console import run_any
 from experiments.contests import (
@@ -21,12 +26,15 @@ from experiments.contests import (
     looks,
     means,
     payoffs,
+    places_of_bots,
     plackett_luce,
     rates,
     superiority,
 )
 from experiments.lineups import Schedule, lineups
+from experiments.standings import Standings, key, labels, payoff_table, standing_table
 from experiments.tournament import play_rounds
+from experiments.tournament_picture import draw
 from tabletop import bot
 
 
@@ -52,7 +60,7 @@ def test_line_ups_seat_every_bot_equally_often(bots, players, count):
 
 def test_every_line_up_sits_in_every_rotation_of_the_same_deal():
     schedule = Schedule(lineups(3, 3), 3, seed=5)
-    rounds, seats = schedule.rounds(4, 2)
+    rounds, seats = schedule.games(12, 18)
     assert rounds.tolist() == [4] * 3 + [5] * 3
     for start in (0, 3):
         assert all(sorted(column) == [0, 1, 2] for column in seats[start : start + 3].T)
@@ -61,8 +69,25 @@ def test_every_line_up_sits_in_every_rotation_of_the_same_deal():
 
 def test_the_circular_order_changes_from_round_to_round():
     schedule = Schedule(lineups(4, 4), 4, seed=1)
-    orders = {tuple(np.roll(row, -int(np.argmax(row == 0)))) for r in range(60) for row in schedule.seats(r)}
+    orders = {tuple(np.roll(row, -int(np.argmax(row == 0)))) for row in schedule.games(0, 60 * 4)[1]}
     assert len(orders) == 6
+
+
+def test_a_part_of_the_schedule_is_that_part_and_takes_no_more_memory():
+    schedule = Schedule(lineups(4, 3), 3, seed=8)
+    rounds, seats = schedule.games(0, 120)
+    for first, end in ((0, 1), (5, 31), (12, 24), (119, 120)):
+        part = schedule.games(first, end)
+        assert (part[0] == rounds[first:end]).all() and (part[1] == seats[first:end]).all()
+    late, _ = schedule.games(10**15, 10**15 + 3)
+    assert late.tolist() == [10**15 // 12] * 3
+
+
+def test_a_seed_means_the_same_schedule_for_ever():
+    assert Schedule(lineups(4, 3), 3, seed=8).games(0, 4)[1].tolist() == SCHEDULE
+
+
+SCHEDULE = [[1, 2, 0], [0, 1, 2], [2, 0, 1], [3, 0, 1]]
 
 
 # What results say
@@ -72,7 +97,7 @@ def made_up(strengths: list[float], rounds: int, players: int, seed: int, ties: 
     """Rounds whose places follow the Plackett–Luce model with these strengths (natural logarithms)."""
     generator = np.random.default_rng(seed)
     schedule = Schedule(lineups(len(strengths), players), players, seed)
-    numbers, seats = schedule.rounds(0, rounds)
+    numbers, seats = schedule.games(0, rounds * schedule.games_a_round)
     luck = np.array(strengths)[seats] + generator.gumbel(size=seats.shape)
     if ties:
         luck = np.round(luck)
@@ -112,24 +137,60 @@ def test_known_ratings_are_recovered(players):
     assert fitted[:, 0].sum() == pytest.approx(0, abs=1e-6)
 
 
-def test_intervals_cover_as_often_as_they_say():
-    """Of 100 made-up tournaments of two equal bots, about 95 intervals hold the truth."""
-    covered = {"win": 0, "ahead": 0}
-    for seed in range(100):
-        found = made_up([0.0, 0.0], 40, 2, seed, ties=True)
-        win, ahead = rates(found.wins, found.seats)[0], payoffs(found)[0, 1]
-        covered["win"] += win[1] <= 0.5 <= win[2]
-        covered["ahead"] += ahead[1] <= 0.5 <= ahead[2]
-    assert all(88 <= count <= 100 for count in covered.values()), covered
+STRENGTHS = ([0.0, 0.0], [0.0] * 6, [0.8, 0.3, -0.3, -0.8])
+STUDIES = {2: 80, 6: 15, 4: 30}  # by the number of bots
 
 
-def test_bootstrap_intervals_cover_as_often_as_they_say():
-    """The same for ratings, of 40 tournaments."""
-    covered = 0
-    for seed in range(40):
-        _, low, high = bradley_terry_intervals(made_up([0.0, 0.0], 40, 2, seed, ties=True), seed, resamples=100)[0]
-        covered += low <= 0 <= high
-    assert covered >= 33
+@pytest.mark.parametrize("strengths", STRENGTHS)
+@pytest.mark.parametrize("rounds", [2, 3, 5, 10])
+def test_intervals_cover_as_often_as_they_say(strengths, rounds):
+    """Of 100 made-up tournaments about 95 intervals hold the truth, and as few rounds are coarse sometimes more."""
+    exact = np.array(strengths) * 400 / np.log(10)
+    odds = np.exp(np.subtract.outer(strengths, strengths))
+    ahead = odds / (1 + odds)
+    wins = (ahead.sum(axis=1) - 0.5) / (len(strengths) - 1)
+    covered: dict[str, list[np.ndarray]] = {name: [] for name in ("win", "place", "ahead", "elo")}
+    off_diagonal = ~np.eye(len(strengths), dtype=bool)
+    for seed in range(STUDIES[len(strengths)]):
+        found = made_up(strengths, rounds, 2, seed)
+        covered["win"].append(holds(rates(found.wins, found.seats), wins))
+        covered["place"].append(holds(places_of_bots(found, 2), 2 - wins))
+        covered["ahead"].append(holds(payoffs(found)[off_diagonal], ahead[off_diagonal]))
+        covered["elo"].append(holds(bradley_terry_intervals(found, seed, resamples=40), exact))
+    shares = {name: np.mean(held) for name, held in covered.items()}
+    assert min(shares.values()) >= 0.9, shares
+
+
+def holds(intervals: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    return (intervals[:, 1] <= truth + 1e-9) & (truth <= intervals[:, 2] + 1e-9)
+
+
+def test_a_single_round_gives_no_interval():
+    found = made_up([0.5, 0.0, -0.5], 1, 3, seed=1)
+    measures = (
+        rates(found.wins, found.seats),
+        means(found.scores, found.seats),
+        places_of_bots(found, 3),
+        bradley_terry_intervals(found, seed=1),
+    )
+    for values in measures:
+        assert np.isfinite(values[:, 0]).all() and np.isnan(values[:, 1:]).all()
+
+
+def test_rounds_that_are_alike_by_chance_are_not_certain():
+    """One win of two in each of three rounds; and a rating from nothing but wins has an interval, too."""
+    ones = np.ones((3, 2))
+    ahead = np.array([[[0.0, 1.0], [1.0, 0.0]]] * 3)
+    (value, low, high), _ = rates(ones, 2 * ones)
+    assert value == 0.5 and low < 0.3 and high > 0.7
+    won = Contests(np.array([[[0.0, 2.0], [0.0, 0.0]]] * 3), 2 * ones, ones, ones, ones)
+    assert np.diff(bradley_terry_intervals(won, seed=1)[:, 1:]).min() > 200
+    assert payoffs(Contests(ahead, 2 * ones, ones, ones, ones))[0, 1, 1] < 0.3
+
+
+def test_mean_places_of_lone_players_are_known():
+    found = made_up([0.0, 0.0], 5, 1, seed=1)
+    assert places_of_bots(found, 1).tolist() == [[1, 1, 1]] * 2
 
 
 def test_ratings_of_a_bot_that_won_everything_are_finite():
@@ -241,6 +302,124 @@ def test_a_clear_ranking_stops_a_tournament(tmp_path):
     assert json.loads((tmp_path / "tournament.json").read_text())["rounds"] < 1000
 
 
+def test_an_interrupted_tournament_keeps_its_complete_rounds(tmp_path, capsys, monkeypatch):
+    """A user stops it in the fourth round of six games."""
+    whole = tournament.played
+
+    def stopped(variant, bots, schedule, first, count, *_):
+        for part in whole(variant, bots, schedule, first, count, threads=1):
+            if part.round[-1] == 3:
+                yield part
+                raise KeyboardInterrupt
+            yield part
+
+    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform,greedy:wine=0", "--seed", 4, "--timed", 0]
+    monkeypatch.setattr(tournament, "played", stopped)
+    assert run("tournament", *arguments, "--games", 600, "--out", tmp_path / "stopped") == 130
+    assert "interrupted after 18 games in 3 rounds" in capsys.readouterr().err
+    monkeypatch.undo()
+    assert run("tournament", *arguments, "--games", 18, "--out", tmp_path / "whole") == 0
+    kept, expected = (pd.read_parquet(tmp_path / name / "games.parquet") for name in ("stopped", "whole"))
+    assert kept.equals(expected)
+    assert json.loads((tmp_path / "stopped" / "tournament.json").read_text())["games"] == 18
+
+
+def test_a_tournament_without_a_complete_round_changes_nothing(tmp_path, capsys, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament, "played", stopped)
+    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--games", 6, "--out", tmp_path]
+    assert run("tournament", *arguments) == 130 and not list(tmp_path.iterdir())
+    assert "no file was changed" in capsys.readouterr().err
+
+
+def test_a_tournament_says_that_it_replaces_another(tmp_path, capsys):
+    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--games", 2, "--timed", 0]
+    for told in (False, True):
+        assert run("tournament", *arguments, "--out", tmp_path) == 0
+        assert ("in place of those of an older tournament" in capsys.readouterr().err) == told
+
+
+def test_one_round_is_shown_without_intervals(tmp_path, capsys):
+    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform,greedy:wine=0", "--seed", 1, "--timed", 0]
+    assert run("tournament", *arguments, "--games", 1, "--out", tmp_path) == 0
+    out = capsys.readouterr().out
+    assert "[" not in out and "nan" not in out
+
+
+@pytest.mark.parametrize("command", ["tournament", "tune", "record", "balance"])
+@pytest.mark.parametrize("seed", ["-1", "99999999999999999999999", "1.5", "x"])
+def test_wrong_seeds_are_told_before_anything_is_done(command, seed, tmp_path, capsys):
+    given = {
+        "tournament": ["--games", 2, "--bots", "greedy,uniform"],
+        "tune": ["--generations", 1],
+        "record": ["--games", 1],
+        "balance": ["--games", 1, "--bots", "uniform"],
+    }
+    assert run(command, "bites", *given[command], "--out", tmp_path / "x", "--seed", seed) == 2
+    told = " ".join(capsys.readouterr().err.replace("│", "").split())
+    assert "expected an integer from 0 to 2**64 - 1" in told and "seed" in told
+    assert not (tmp_path / "x").exists()
+
+
+def test_the_greatest_seed_is_allowed(tmp_path):
+    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform", "--games", 2, "--timed", 0.001]
+    assert run("tournament", *arguments, "--seed", 2**64 - 1, "--out", tmp_path) == 0
+
+
+@pytest.mark.parametrize("command", ["tournament", "tune"])
+def test_where_nothing_can_be_written_is_told_before_anything_is_played(command, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("tabletop.matches.final_states", None)
+    (tmp_path / "file").write_text("")
+    given = {"tournament": ["--games", 2, "--bots", "greedy,uniform"], "tune": ["--generations", 1]}
+    out = {"tournament": tmp_path / "file", "tune": tmp_path / "file" / "tuned.json"}[command]
+    assert run(command, "bites", *given[command], "--seed", 1, "--out", out) == 2
+    assert "is a file; expected a folder" in capsys.readouterr().err.replace("\n", "")
+
+
+# Names
+
+MCTS = "mcts:iterations=50,rollout=greedy,depth=8,selection=puct,prior="
+GREEDY = "greedy:threat=0.4,near=0.3,late=0.6,reserve=0.1,card=0.5,knight=0.5,look=0.1,rivalry=0.6"
+LONG = [f"{MCTS}equal", "uniform", GREEDY, f"{MCTS}evaluated", "greedy", "mcts:iterations=1000"]
+
+
+def test_labels_tell_bots_apart():
+    assert labels(LONG) == ["mcts 1", "uniform", "greedy 1", "mcts 2", "greedy", "mcts:iterations=1000"]
+
+
+def standings_of(names: list[str]) -> Standings:
+    """Of two rounds between random bots with these names."""
+    game = tabletop.make("bites", players=2)
+    bots = [dataclasses.replace(bot("uniform", game.game), name=name) for name in names]
+    games = play_rounds(game, bots, Schedule(lineups(len(names), 2), 2, seed=1), 0, 2)
+    return tournament.standings(game, bots, games, seed=1, timed=0)
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_tables_show_every_label_whole(width):
+    found = standings_of(LONG)
+    console = Console(width=width, record=True, file=io.StringIO())
+    console.print(standing_table(tabletop.make("bites", players=2), found))
+    console.print(payoff_table(found))
+    assert "…" not in console.export_text().replace("before …", "")
+    assert len(set(found.labels)) == len(LONG)
+    told = dict(line.split(" = ", 1) for line in key(found))
+    assert {told.get(label, label) for label in found.labels} == set(LONG)
+
+
+@pytest.mark.parametrize(
+    "names", [LONG[:2], LONG, [f"{GREEDY},x{k}" for k in range(9)], ["x" * 23 + str(k) for k in (1, 2)]]
+)
+def test_the_picture_holds_long_names(names, tmp_path):
+    found = standings_of(names)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        draw(found, "Bites: 2 players", tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").stat().st_size > 10_000
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -249,6 +428,10 @@ def test_a_clear_ranking_stops_a_tournament(tmp_path):
         (["--bots", "uniform,nobody"], "unknown bot 'nobody'"),
         (["--bots", "uniform,greedy", "--games", "0"], "games: 0 is not allowed"),
         (["--bots", "uniform,greedy", "--certain", "2"], "certain: 2.0 is not allowed"),
+        (["--bots", "uniform,greedy", "--timed", "-1"], "timed: -1.0 is not allowed; expected a number of seconds"),
+        (["--bots", "uniform,greedy", "--timed", "inf"], "timed: inf is not allowed"),
+        (["--bots", "greedy,greedy:"], "expected two or more different ones"),
+        (["--bots", "greedy:wine=1,greedy:wine=1.0"], "expected two or more different ones"),
     ],
 )
 def test_wrong_arguments_are_told(arguments, told, tmp_path, capsys):

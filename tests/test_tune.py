@@ -67,3 +67,28 @@ def test_wrong_numbers_are_told(argument, tmp_path, capsys):
     arguments = ["tune", "bites", "--generations", "1", "--seed", "1", "--out", str(tmp_path / "x.json"), argument, "0"]
     assert run_any(COMMANDS, "", arguments) == 2
     assert f"{argument[2:]}: 0 is not allowed" in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_the_last_check_plays_with_the_threads_of_the_user(tmp_path, monkeypatch):
+    used = []
+
+    def watched(*arguments, **named):
+        used.append(arguments[6] if len(arguments) > 6 else named.get("threads"))
+        return 0.5, np.nan, np.nan
+
+    monkeypatch.setattr("experiments.tune.gain", watched)
+    arguments = [
+        "tune",
+        "bites",
+        "--generations",
+        "1",
+        "--seed",
+        "1",
+        "--out",
+        str(tmp_path / "x.json"),
+        "--threads",
+        "3",
+    ]
+    assert run_any(COMMANDS, "", arguments) == 0
+    assert len(used) > 2 and set(used) == {3}
+    assert json.loads((tmp_path / "x.json").read_text())["wins"] == [0.5, None, None]

@@ -12,6 +12,7 @@ from rich.text import Text
 from experiments.console import empty_table
 from experiments.reports import page
 from experiments.reports.figures import ACCENT, INK, LONGEST, SECOND, drawn, ranges
+from experiments.summary import with_interval
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,7 @@ def curve(name: str, rows: pd.DataFrame, axes_of: Mapping[str, str], line: float
 
 def interval(row: pd.Series, name: str, factor: int, digits: int) -> str:
     """A number in the column `name` of a row with the ends of its interval, all times a factor."""
-    value, low, high = (factor * row[name + end] for end in ("", "_low", "_high"))
-    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+    return with_interval((factor * row[name + end] for end in ("", "_low", "_high")), digits)
 
 
 def enumerated(words: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ import tyro
 from rich.console import RenderableType
 
 from experiments import console
-from experiments.arguments import Folder, GameArguments
+from experiments.arguments import Folder, GameArguments, Seed
 from experiments.studies.disk import write_file
 from experiments.studies.folder import Study
 from experiments.studies.plan import Plan
@@ -22,7 +22,7 @@ from experiments.studies.running import Workers, run
 class StudyCommand(GameArguments):
     """A command whose games lie in a folder as studies, which go on where they were if they are interrupted."""
 
-    seed: Annotated[int, tyro.conf.arg(metavar="S")]
+    seed: Seed
     """Seed of the study, 0 to 2**64 - 1."""
 
     out: Folder

@@ -53,7 +53,7 @@ class Rung(Plan):
     def record(self, number: int, trace: bool = False) -> Record:
         """The record of a game, played again; the games of a round follow each other."""
         self.expect_game(number)
-        (deal,), (seats,) = self._deal_and_seats(number)
+        (deal,), (seats,) = self.schedule.games(number, number + 1)
         bots = self._seated()
         _, events = matches.play_recorded(self.variant, bots, seats, int(deal), self.seed)
         names = [bots[b].name for b in seats]
@@ -61,15 +61,12 @@ class Rung(Plan):
 
     def row(self, number: int) -> pa.Table:
         """The row of a game, played again."""
-        return self._table(play_seated(self.variant, self._seated(), *self._deal_and_seats(number), self.seed))
+        return self._table(
+            play_seated(self.variant, self._seated(), *self.schedule.games(number, number + 1), self.seed)
+        )
 
     def _seated(self) -> list[Bot]:
         return [self.made(text) for text in self.bots]
-
-    def _deal_and_seats(self, number: int) -> tuple[np.ndarray, np.ndarray]:
-        """The round (1,) and the bots on the seats (1, players) of a game."""
-        deal, game = divmod(number, self.games_a_unit)
-        return np.array([deal]), self.schedule.seats(deal)[game : game + 1]
 
     def _table(self, games: Games) -> pa.Table:
         columns: dict[str, np.ndarray] = {"round": games.round, "events": games.lengths}

@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from pebbles import PEBBLES
+from statsmodels.stats.proportion import proportion_confint
 
 import tabletop
 from experiments.reports import equal_seats
 from experiments.reports.choices import FEWEST, Choices, compared, places, sure
 from experiments.reports.courses import Courses
 from experiments.reports.gaps import SeatGap
-from experiments.summary import Summary, mean_interval, win_shares
+from experiments.summary import Summary, mean_interval, rate_interval, win_shares, with_interval
 from tabletop import Results, Variant
 from tabletop.course import MEASURES
 from tabletop.game import Fact
@@ -217,3 +218,26 @@ def test_the_table_of_the_course_has_that_interval(game: Variant) -> None:
     row = courses.table().iloc[0]
     assert (row.decisions_low, row.decisions_high) == pytest.approx(mean_interval(*mean_and_error(courses), 60))
     assert row.margin == pytest.approx(measures[:, MEASURES.index("margin")].mean())
+
+
+@pytest.mark.parametrize("games", [2, 3, 5, 10])
+def test_rates_of_few_games_are_covered(games: int) -> None:
+    """Games of ten trials each; at 0 and 1 each game counts as one trial."""
+    generator = np.random.default_rng(7)
+    shares = generator.binomial(10, 0.3, (STUDIES, games)) / 10
+    shares = shares[shares.std(axis=1) > 0]
+    found = [rate_interval(one.mean(), one.std(ddof=1) / np.sqrt(games), games) for one in shares]
+    assert np.mean([low <= 0.3 <= high for low, high in found]) >= LOW
+
+
+def test_rates_of_many_games_have_wilsons_interval() -> None:
+    for rate, games in ((0.3, 4000), (0.0, 3000), (1.0, 3000), (0.998, 20_000)):
+        expected = proportion_confint(rate * games, games, method="wilson")
+        assert rate_interval(rate, np.sqrt(rate * (1 - rate) / games), games) == pytest.approx(expected, abs=1e-4)
+
+
+def test_one_game_has_no_interval() -> None:
+    assert np.isnan(rate_interval(1.0, 0.0, 1)).all() and np.isnan(rate_interval(0.5, np.nan, 1)).all()
+    assert (
+        with_interval((75.04, np.nan, np.nan), 1) == "75.0" and with_interval((75, 60.25, 85), 1) == "75.0 [60.2, 85.0]"
+    )

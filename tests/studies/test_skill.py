@@ -33,7 +33,7 @@ def test_equal_bots_are_no_rung_and_better_ones_are(tmp_path, capsys, players):
     assert command(*SKILL, *arguments) == 0
     table = pd.read_csv(tmp_path / "skill.csv").set_index("bot")
     equal, better = table.loc["first_again"], table.loc["most"]
-    assert equal.ahead == equal.ahead_low == equal.ahead_high == 0.5
+    assert equal.ahead == 0.5 and 0.45 < equal.ahead_low < 0.5 < equal.ahead_high < 0.55  # other rounds might differ
     assert equal.elo == pytest.approx(0) and not equal.is_above
     assert better.is_above and better.elo_low > 100 and better.win_low > 1 / players
     assert better.superiority > 0.999
