@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import tyro
@@ -19,7 +20,7 @@ def _one_word(metavar: str, read: Callable[[str], Value], show: Callable[[Value]
         nargs=1,
         metavar=metavar,
         instance_from_str=lambda words: read(words[0]),
-        is_instance=lambda value: isinstance(value, (dict, tuple)),
+        is_instance=lambda value: isinstance(value, (dict, tuple, Path)),
         str_from_instance=lambda value: [show(value)],
     )
 
@@ -50,9 +51,16 @@ def bot_names(text: str) -> tuple[str, ...]:
     return tuple(bots)
 
 
+def _folder(text: str) -> Path:
+    if not text.strip():
+        raise ValueError(f"{text!r} is not the name of a folder; expected one, or . for the current folder")
+    return Path(text)
+
+
 JsonObject = Annotated[dict[str, Any], _one_word("JSON", _json_object, json.dumps)]
 Names = Annotated[tuple[str, ...], _one_word("NAME,…", names, ",".join)]
 Bots = Annotated[tuple[str, ...], _one_word("BOT,…", bot_names, ",".join)]
+Folder = Annotated[Path, _one_word("DIR", _folder, str)]
 
 
 def seats_of(bots: tuple[str, ...], players: int) -> tuple[str, ...]:

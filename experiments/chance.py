@@ -1,36 +1,45 @@
 """How much of the result is luck? `critters chance GAME --bots A,B --starts G --games N --seed S --out DIR`."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import tyro
 from rich.console import RenderableType
-from rich.table import Table
 
 from experiments import console
 from experiments.arguments import Bots
+from experiments.reports.answers import Answer, Drawing, Sheet, enumerated, forest, interval
+from experiments.series import SeriesCommand
 from experiments.studies import Study, Workers
-from experiments.studies.command import StudyCommand, name_of_folder
-from experiments.studies.luck import Luck
+from experiments.studies.command import name_of_folder
+from experiments.studies.luck import ALL_BUT, ALL_CHANCE, BOTS, Luck
 from experiments.studies.paired import Estimate
-from experiments.studies.variance import Floats, entropy_of_winner, share_between, spread
+from experiments.studies.variance import Floats, entropy_of_winner, left_over, share_between, spread
 from experiments.summary import CONFIDENCE
+
+TOGETHER = "only together"  # the row of what no kind of chance explains by itself
+MEASURES = {"win": "wins", "score": "points"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chance(StudyCommand):
+class Chance(SeriesCommand):
     """Shows how much of the result is luck, and where the luck comes from.
 
     Every kind of chance in a game draws from a stream of its own, and so does every seat. One of them at a time is
     fixed, at many starts; from each start many games are played in which all others vary. The share of the variance
-    of the result that lies between the starts is what this kind of chance explains by itself. Each bot plays all
-    seats. DIR gets a study for each bot and chance.csv.
+    of the result that lies between the starts is what this kind of chance explains by itself. Then all but one are
+    fixed: what still varies is what this one changes in all, by itself or together with others. Each bot plays all
+    seats, so all is luck in the end: what is left of 100 % comes about only where several kinds act together. DIR gets
+    a study for each bot, chance.csv and .parquet, and report.html.
     """
+
+    name: ClassVar[str] = "chance"
+    folders: ClassVar[tuple[str, ...]] = ("bots/*",)
 
     bots: Bots
     """Bots, each of which plays all seats: luck depends on how strong the players are."""
@@ -41,34 +50,65 @@ class Chance(StudyCommand):
     games: Annotated[int, tyro.conf.arg(metavar="N")] = 50
     """Games from each start."""
 
-    def results(self, workers: Workers) -> list[RenderableType]:
+    def free(self) -> set[str]:
+        """Other bots are other parts."""
+        return {"bots"}
+
+    def results(self, workers: Workers) -> Iterable[RenderableType]:
         """The shares of variance, spans and entropies by bot and source."""
         plans = {f"bots/{name_of_folder(bot)}": self._plan(bot) for bot in self.bots}
+        self.begin(self.bots)
         studies = self.make(plans, workers)
-        rows = [row for folder, plan in plans.items() for row in _rows(plan, studies[folder], self.seed)]
-        table = pd.DataFrame(rows)
-        self.write("chance.csv", table.to_csv(index=False))
-        variant = self.variant()
-        heading = f"{variant.heading}; {self.starts} starts, {self.games} games from each"
-        return [_shown(bot, table[table.bot == bot], heading) for bot in self.bots]
+        return self.conclude(pd.DataFrame(row for name, plan in plans.items() for row in _rows(plan, studies[name])))
+
+    def answer(self, table: pd.DataFrame) -> Answer:
+        """Where the luck comes from, for each bot."""
+        heading = f"{self.variant().heading}; {self.starts} starts, {self.games} games from each"
+        asked = (
+            f"Where does luck come from among equal players? With {enumerated(self.bots)} on all seats, one kind of "
+            "chance at a time was fixed, and then all but one."
+        )
+        by_bot = [(bot, table[table.bot == bot].set_index("fixed")) for bot in self.bots]
+        found = [_said(bot, rows) for bot, rows in by_bot]
+        sheets = [_sheet(bot, rows, heading) for bot, rows in by_bot]
+        return Answer(f"{heading}: luck", asked, found, sheets, [_shares(by_bot, found)])
 
     def _plan(self, bot: str) -> Luck:
         return Luck(**self.played(), bot=bot, games=self.starts, repeats=self.games)
 
 
-def _rows(plan: Luck, study: Study, seed: int) -> Iterator[dict[str, Any]]:
+def _rows(plan: Luck, study: Study) -> Iterator[dict[str, Any]]:
+    """A row for each source, for what they do only together, and for all chance."""
     whole = pa.concat_tables([study.table(shard) for shard in range(plan.shards)]).to_pandas()
-    for source in plan.sources:
-        games = whole[whole.source == source]
-        wins, scores = (_values(games, measure, plan) for measure in ("win", "score"))
-        yield {
-            "bot": plan.bot,
-            "fixed": source,
-            "games": len(games),
-            **_named("win", wins, seed),
-            **_named("score", scores, seed),
-            "entropy": entropy_of_winner(wins),
-        }
+    games = {source: whole[whole.source == source] for source in plan.sources}
+    shares = {source: _estimates(of_source, plan) for source, of_source in games.items()}
+    alone = [source for source in plan.sources if source != ALL_CHANCE and not source.startswith(ALL_BUT)]
+    drawn = {source: bool(of_source.drawn.any()) for source, of_source in games.items()}
+    for source in alone:
+        yield _row(plan, source, games[source], drawn[source], shares)
+    if singles := [shares[source] for source in alone if drawn[source]]:
+        rest = {measure: left_over([single[measure] for single in singles]) for measure in MEASURES}
+        named = [_interval_of(f"{measure}_share", rest[measure]) for measure in MEASURES]
+        yield {"bot": plan.bot, "fixed": TOGETHER, "games": 0, "drawn": True, **named[0], **named[1]}
+    if ALL_CHANCE in plan.sources:
+        yield _row(plan, ALL_CHANCE, games[ALL_CHANCE], drawn[ALL_CHANCE], shares)
+
+
+def _row(
+    plan: Luck, source: str, games: pd.DataFrame, drawn: bool, shares: Mapping[str, Mapping[str, Estimate]]
+) -> dict[str, Any]:
+    row: dict[str, Any] = {"bot": plan.bot, "fixed": source, "games": len(games), "drawn": drawn}
+    for measure in MEASURES:
+        others = shares[plan.all_others(source)][measure]
+        row |= _interval_of(f"{measure}_share", shares[source][measure])
+        row |= _interval_of(f"{measure}_total", Estimate(1 - others.value, 1 - others.high, 1 - others.low))
+        far = spread(_values(games, measure, plan), plan.seed)
+        row |= {f"{measure}_{name}": value for name, value in vars(far).items()}
+    return row | {"entropy": entropy_of_winner(_values(games, "win", plan))}
+
+
+def _estimates(games: pd.DataFrame, plan: Luck) -> dict[str, Estimate]:
+    return {measure: share_between(_values(games, measure, plan)) for measure in MEASURES}
 
 
 def _values(games: pd.DataFrame, measure: str, plan: Luck) -> Floats:
@@ -77,47 +117,78 @@ def _values(games: pd.DataFrame, measure: str, plan: Luck) -> Floats:
     return games[columns].to_numpy(np.float64).reshape(plan.games, plan.repeats, -1)
 
 
-def _named(measure: str, values: Floats, seed: int) -> dict[str, float]:
-    share, far = share_between(values, seed), spread(values, seed)
-    return {
-        f"{measure}_share": share.value,
-        f"{measure}_share_low": share.low,
-        f"{measure}_share_high": share.high,
-        f"{measure}_span": far.span,
-        f"{measure}_trimmed": far.trimmed,
-        f"{measure}_by_chance": far.by_chance,
-        f"{measure}_outliers": far.outliers,
-    }
+def _interval_of(name: str, found: Estimate) -> dict[str, float]:
+    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+
+
+# What is shown
+
+
+def _said(bot: str, rows: pd.DataFrame) -> str:
+    """What the kinds of chance explain one by one, and what is left."""
+    start = f"With {bot} on all seats"
+    rest = rows[rows.index == TOGETHER]
+    if rest.empty or np.isnan(rest.win_share.iloc[0]):
+        return f"{start} nothing varies in who wins, or nothing is drawn."
+    alone = rows[rows.drawn & ~rows.index.isin([TOGETHER, ALL_CHANCE])]
+    each = [f"{_called(str(source))} {100 * row.win_share:.1f} %" for source, row in alone.iterrows()]
+    idle = [str(source) for source in rows.index[~rows.drawn]]
+    unused = f" Nothing is drawn from {enumerated(idle)}." if idle else ""
+    return (
+        f"{start} everything is luck, as nobody plays better than another. Of the variance of wins one kind alone "
+        f"explains: {', '.join(each)}. The rest, {_percent(rest.iloc[0], 'win_share')} %, comes about only where "
+        f"they act together: what one of them brings depends on the others.{unused} How much better play changes, "
+        f"`critters skill` tells."
+    )
+
+
+def _called(source: str) -> str:
+    return "the bots' own random choices" if source == BOTS else source
 
 
 _CAPTION = (
-    f"share: of the variance between starts, with its {CONFIDENCE:.0%} interval; kinds that act together add to more\n"
+    f"alone: share of the variance between starts, with its {CONFIDENCE:.0%} interval; only together: 100 % less\n"
+    "these; in all: what still varies when everything else is fixed, so kinds that act together count again and again\n"
     "span: of the means of starts; trimmed: without the outer 5 % on either side\n"
     "(in brackets: what it would be if the starts were alike); outliers: starts far from the others\n"
     "open: entropy of who wins from one start, 0 for always the same seat, 1 for all alike"
 )
 
 
-def _shown(bot: str, rows: pd.DataFrame, heading: str) -> Table:
-    headings = ("fixed", "share of wins %", "share of points %", "span of wins %", "trimmed", "outliers %", "open")
-    table = console.empty_table(f"{heading}\n{bot} on all seats", headings, _CAPTION)
-    for _, row in rows.iterrows():
-        table.add_row(
-            row.fixed,
-            *(_share(row, measure) for measure in ("win", "score")),
-            f"{100 * row.win_span:.0f}",
-            f"{100 * row.win_trimmed:.0f} ({100 * row.win_by_chance:.0f})",
-            f"{100 * row.win_outliers:.1f}",
-            f"{row.entropy:.2f}",
-        )
-    return table
+def _sheet(bot: str, rows: pd.DataFrame, heading: str) -> Sheet:
+    shares = [f"{text} {kind} %" for text in MEASURES.values() for kind in ("alone", "in all")]
+    headings = ("fixed", *shares, "span of wins %", "trimmed", "outliers %", "open")
+    lines = [(str(source), *_cells(row)) for source, row in rows.iterrows()]
+    return Sheet(f"{heading}\n{bot} on all seats", headings, lines, _CAPTION)
 
 
-def _share(row: pd.Series, measure: str) -> str:
-    share = Estimate(row[f"{measure}_share"], row[f"{measure}_share_low"], row[f"{measure}_share_high"])
-    if np.isnan(share.value):
-        return "nothing varies"
-    return f"{100 * share.value:.1f} [{100 * share.low:.1f}, {100 * share.high:.1f}]"
+def _cells(row: pd.Series) -> list[str]:
+    if not row.drawn:
+        return ["not drawn", *[""] * 7]
+    shares = [_percent(row, f"{measure}_{kind}") for measure in MEASURES for kind in ("share", "total")]
+    if row.name == TOGETHER:
+        return [shares[0], "", shares[2], *[""] * 5]
+    trimmed = f"{100 * row.win_trimmed:.0f} ({100 * row.win_by_chance:.0f})"
+    return [*shares, f"{100 * row.win_span:.0f}", trimmed, f"{100 * row.win_outliers:.1f}", f"{row.entropy:.2f}"]
+
+
+def _percent(row: pd.Series, name: str) -> str:
+    return "nothing varies" if np.isnan(row[name]) else interval(row, name, 100, 1)
+
+
+def _shares(by_bot: list[tuple[str, pd.DataFrame]], found: list[str]) -> Drawing:
+    parts = []
+    for bot, rows in by_bot:
+        drawn = rows[rows.drawn]
+        for kind, text in (("share", "alone"), ("total", "in all")):
+            columns = {key: 100 * drawn[f"win_{kind}{end}"] for key, end in _ENDS.items()}
+            parts.append(pd.DataFrame({"group": f"{bot}: {text}", "label": drawn.index, **columns}))
+    how = "Each point is the part of the variance of wins that a kind of chance explains, with its 95 % interval."
+    table = pd.concat(parts, ignore_index=True)
+    return forest("chance", table, "percent of the variance of wins", " ".join(found), how)
+
+
+_ENDS = {"value": "", "low": "_low", "high": "_high"}
 
 
 if __name__ == "__main__":

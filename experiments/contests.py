@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from experiments.summary import CONFIDENCE, mean_interval, rate_interval, win_shares
+from experiments.summary import CONFIDENCE, mean_interval, mean_places, rate_interval, win_shares
 from tabletop.extras import MissingExtraError
 
 ELO = 400 / np.log(10)  # a Bradley–Terry difference of 1 on the scale of chess ratings
@@ -58,12 +58,12 @@ def contests(
     Games for one player are compared within the round: a win is better than none, then more points are.
     """
     starts = np.flatnonzero(np.diff(rounds, prepend=rounds[0] - 1))
-    shared = _mean_places(places)
+    shared = mean_places(places)
     sums = [_by_bot(bots, seated, x) for x in (np.ones_like(shared), win_shares(places), shared, scores)]
-    seats, wins, mean_places, points = (np.add.reduceat(x, starts, axis=0) for x in sums)
+    seats, wins, of_places, points = (np.add.reduceat(x, starts, axis=0) for x in sums)
     ahead = _ahead(bots, *compared(len(starts), seated, scores, places))
     ahead = ahead if len(ahead) == len(starts) else np.add.reduceat(ahead, starts, axis=0)
-    return Contests(ahead, seats, wins, mean_places, points)
+    return Contests(ahead, seats, wins, of_places, points)
 
 
 def compared(
@@ -75,11 +75,6 @@ def compared(
     lost, points = places.reshape(rounds, -1) > 1, scores.reshape(rounds, -1).astype(np.int64)
     order = lost * (np.ptp(points) + 1) - points
     return seated.reshape(rounds, -1), stats.rankdata(order, method="min", axis=1).astype(np.int32)
-
-
-def _mean_places(places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
-    """Places in which seats that tie share the mean of the places that they take up."""
-    return stats.rankdata(places, axis=1)
 
 
 def _by_bot(bots: int, seated: npt.NDArray[np.int64], values: npt.NDArray) -> npt.NDArray[np.float64]:

@@ -5,15 +5,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import pyarrow as pa
 import tyro
 
 from experiments import console
-from experiments.studies import Specification, Study, results_of
+from experiments.studies import Specification, Study
+from experiments.studies.ladder import Rung
+from experiments.studies.luck import Luck
 from tabletop import record
 from tabletop.game import CHANCE, OVER
 from tabletop.variant import Ids, States, Variant
+
+KINDS = (Specification, Rung, Luck)  # of studies whose games can be played again
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +26,9 @@ class Replay:
     """Replays every record of a file and checks each event, legal list, score and winner.
 
     Prints a line for each broken record and a summary. Exit code 1 if a record is broken. In the folder of a study
-    there are no records, but every game of it can be played again: `critters replay DIR --game K`.
+    there are no records, but every game of it can be played again and compared with its row: `critters replay DIR
+    --game K`. What sweep, chance, skill and restrict leave is a folder with a study in each of its folders; DIR is one
+    of these.
     """
 
     file: tyro.conf.Positional[Path]
@@ -31,7 +38,7 @@ class Replay:
     """Print record K, counted from 0, as readable text instead."""
 
     game: Annotated[int | None, tyro.conf.arg(metavar="K")] = None
-    """Print game K of the study in the folder as readable text, and compare its result with the study's."""
+    """Print game K of the study in the folder as readable text, and compare it with the study's row of it."""
 
     json: bool = False
     """With --game: print the record of the game instead, to be kept in a file."""
@@ -49,16 +56,22 @@ class Replay:
         return self._verify() if self.show is None else self._show(self.show)
 
     def _show_game(self, number: int) -> int:
-        study, specification = Study.open(self.file, Specification)
-        game = specification.record(number)
-        for text in (game.to_json(),) if self.json else _told(specification.variant, game):
+        study, plan = Study.open(self.file, *KINDS)
+        shard, row = plan.place_of(number)
+        kept = study.table(shard).slice(row, 1) if study.path(shard).exists() else None
+        if others := study.other_environment():
+            console.say(f"the study was not made with what is here now: {'; '.join(others)}")
+        game = plan.record(number)
+        for text in (game.to_json(),) if self.json else _told(plan.variant, game):
             console.print_plain(text)
-        shard, row = divmod(number, specification.games_a_shard)
-        if study.has(shard):
-            kept = results_of(specification, study.table(shard)).scores[row].tolist()
-            if kept != game.scores:
-                console.print_plain(f"broken: the study has the scores {kept} for game {number}")
-                return console.FAILURE
+        if kept is None:
+            console.say(f"not compared with the study, as its row is not there: {study.path(shard)} is missing")
+            return console.SUCCESS
+        if wrong := _differences(kept, plan.row(number), game):
+            text = f"broken: game {number} is another one than in the study: {'; '.join(wrong)}"
+            console.ERR.print(text, style="bold red", markup=False, highlight=False, soft_wrap=True)
+            return console.FAILURE
+        console.say(f"game {number} is equal to the study's row, in all {kept.num_columns} columns")
         return console.SUCCESS
 
     def _verify(self) -> int:
@@ -87,6 +100,22 @@ class Replay:
             console.print_plain(f"broken: {error}")
             return console.FAILURE
         return console.SUCCESS
+
+
+def _differences(kept: pa.Table, again: pa.Table, game: record.Record) -> list[str]:
+    """In what the row of a study differs from the row and the record of the game as it was played again."""
+    there, now = (dict(*table.to_pylist()) for table in (kept, again))
+    shown = {"events": len(game.events), **{f"score_{seat}": points for seat, points in enumerate(game.scores or ())}}
+    now |= {name: value for name, value in shown.items() if name in now}
+    return [
+        f"{name} is {there.get(name)} there and {now.get(name)} now"
+        for name in dict.fromkeys([*there, *now])
+        if not _is_same(there.get(name), now.get(name))
+    ]
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return one == other or (one != one and other != other)  # what is not a number is not equal to itself
 
 
 def _told(variant: Variant, game: record.Record) -> Iterator[str]:

@@ -8,16 +8,22 @@ from pathlib import Path
 import tyro
 
 from experiments import console
-from experiments.reports import play_sections, sections
+from experiments.arguments import Folder
+from experiments.chance import Chance
+from experiments.reports import fact_sections, play_sections, sections
 from experiments.reports.findings import Findings, Gathering
-from experiments.reports.page import listed, page, paragraph, section
+from experiments.reports.page import listed, page, section
 from experiments.reports.sections import Told
 from experiments.reports.tables import tables
+from experiments.restrict import Restrict
+from experiments.series import PAGE, SeriesCommand, command_of
+from experiments.skill import Skill
 from experiments.studies.disk import write_file
 from experiments.studies.folder import Study
 from experiments.studies.specification import Specification
+from experiments.sweep import Sweep
 
-PAGE = "report.html"
+SERIES: dict[str, type[SeriesCommand]] = {command.name: command for command in (Sweep, Restrict, Chance, Skill)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,14 +31,27 @@ class Report:
     """Reads the study of games that lies in DIR and makes its report again, without playing.
 
     DIR gets report.html, a page that needs nothing else and no network, and the data of its tables and pictures:
-    summary, gap, effects, course, choices and counts, each as CSV and Parquet. Pictures need the extra `plots`.
+    summary, gap, effects, course, choices and counts, each as CSV and Parquet. Pictures need the extra `plots`. Of a
+    folder of `critters sweep`, `restrict`, `chance` or `skill` the page is made from its table.
     """
 
-    folder: tyro.conf.Positional[Path]
-    """Folder of a study, as `critters balance` makes it."""
+    folder: tyro.conf.Positional[Folder]
+    """Folder of a study, as `critters balance` makes it, or of several that were compared."""
 
     def run(self) -> int:
         """Reads, writes and prints; returns the exit code."""
+        name = command_of(self.folder)
+        return self._compared(SERIES[name]) if name in SERIES else self._of_games()
+
+    def _compared(self, command: type[SeriesCommand]) -> int:
+        answer = command.answer_of(self.folder)
+        for part in answer.for_terminal():
+            console.OUT.print(part)
+        write_file(self.folder / PAGE, answer.html().encode())
+        console.say(f"the report is {self.folder / PAGE}")
+        return console.SUCCESS
+
+    def _of_games(self) -> int:
         study, plan = Study.open(self.folder, Specification)
         gathering = Gathering(plan.variant, [bot.name for bot in plan.seated()])
         with console.progress_bar("reading", plan.shards) as bar:
@@ -72,9 +91,7 @@ def _parts(told: Told) -> Iterator[str]:
     yield from sections.chosen(told)
     yield from play_sections.course(told)
     yield from play_sections.choices(told)
-    by_itself = list(sections.facts(told))
-    if by_itself:
-        yield section("facts", "Each by itself", *by_itself, paragraph(told.strength, "strength"))
+    yield from fact_sections.facts(told)
     yield _method()
 
 
@@ -90,7 +107,7 @@ def _method() -> str:
         "jackknife over 64 groups of games. In short, only effects are named that are sure in spite of their number "
         "(Bonferroni), of those the one that is farthest from 0 at the near end of its interval.",
         "Ties share a win. A seat is a place in the order of play, counted from 0; bots change seats in rotation.",
-        "The data of all tables and pictures lie beside this page as CSV and Parquet files.",
+        "The data of all tables and pictures are written beside this page when it is made, as CSV and Parquet files.",
     )
     return section("method", "How the numbers were made", listed(lines))
 

@@ -1,37 +1,47 @@
 """What is a card or an action worth? `critters restrict GAME --forbid A,B --bot B --games N --seed S --out DIR`."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import tyro
 from rich.console import RenderableType
-from rich.table import Table
 
 from experiments import console
 from experiments.arguments import Names
+from experiments.reports.answers import Answer, Drawing, Sheet, forest, interval
+from experiments.series import SeriesCommand
 from experiments.studies import Specification, Study, Workers, results_of
-from experiments.studies.command import StudyCommand, name_of_folder
+from experiments.studies.command import name_of_folder
 from experiments.studies.paired import Estimate, Floats, Paired
 from experiments.summary import CONFIDENCE, win_shares
 from tabletop import Results, matches
+from tabletop.game import NO_EVENT
 
 FREE = "free"
+RARE = 0.05  # uses in a game, below which hardly anything can be lost
 MOST_RECORDED = 100  # games that are looked through for how often the actions are used
 
 
 @dataclass(frozen=True, kw_only=True)
-class Restrict(StudyCommand):
+class Restrict(SeriesCommand):
     """Shows what actions are worth: how much a bot loses that may not use them, against the same bot free to do so.
 
     The restricted bot sits on one seat, a free one on each other; it uses the actions only where nothing else is
     legal. The same games are played by free bots alone, and each seat is compared with itself. A class is one or more
-    patterns of tokens, joined by +, such as swap:* or turbo:*+tiptoe:*. DIR gets a study for each class and
-    restrict.csv. A bot that does not know how to do without an action loses more than one that does.
+    patterns of tokens, joined by +, such as swap:* or turbo:*+tiptoe:*. DIR gets a study for each class, restrict.csv
+    and .parquet, and report.html. A bot that does not know how to do without an action loses more than one that does.
+
+    Most bots draw random numbers for the actions that they may choose from, as to break ties. A ban changes these
+    numbers, so games soon differ, be the action never wanted: intervals are then as wide as those of separate games.
     """
+
+    name: ClassVar[str] = "restrict"
+    folders: ClassVar[tuple[str, ...]] = ("classes/*", FREE)
 
     forbid: Annotated[Names, tyro.conf.arg(metavar="CLASS,…")]
     """Classes of actions, each tried by itself."""
@@ -42,44 +52,89 @@ class Restrict(StudyCommand):
     bot: Annotated[str, tyro.conf.arg(metavar="BOT")] = "greedy"
     """The bot on all seats."""
 
-    def results(self, workers: Workers) -> list[RenderableType]:
+    def free(self) -> set[str]:
+        """Other classes are other parts."""
+        return {"forbid"}
+
+    def results(self, workers: Workers) -> Iterable[RenderableType]:
         """What each class is worth, in wins and points."""
         free = Specification(**self.played(), bots=(self.bot,), games=self.games, course=False)
         if not self.forbid:
             raise ValueError("forbid: nothing is given; expected patterns of tokens such as swap:*")
         plans = {name: replace(free, forbid=tuple(name.split("+"))) for name in self.forbid}
         names = {name: f"classes/{name_of_folder(name)}" for name in plans}
+        self.begin(list(plans))
         studies = self.make({FREE: free, **{names[name]: plan for name, plan in plans.items()}}, workers)
         uses = _uses(free, plans)
         rows = [
-            {"class": name, "uses": uses[name], **_compared(plan, studies[names[name]], free, studies[FREE])}
+            {
+                "class": name,
+                "uses": uses[name],
+                **_bans(plan),
+                **_compared(plan, studies[names[name]], free, studies[FREE]),
+            }
             for name, plan in plans.items()
         ]
-        table = pd.DataFrame(rows)
-        self.write("restrict.csv", table.to_csv(index=False))
-        return [_shown(table, f"{free.variant.heading}, {self.games:,} games each")]
+        return self.conclude(pd.DataFrame(rows))
+
+    def answer(self, table: pd.DataFrame) -> Answer:
+        """What is lost without each class."""
+        title = f"{self.variant().heading}, {self.games:,} games each"
+        asked = (
+            f"What does a seat of {self.bot} lose that may not use some actions, while all others may? "
+            "The same games, with all seats free, are what it is compared with."
+        )
+        found = [_said(row, min(self.games, MOST_RECORDED)) for _, row in table.iterrows()]
+        return Answer(f"{title}: restricted play", asked, found, [_sheet(table, title)], [_losses(table)])
 
 
 def _uses(free: Specification, plans: Mapping[str, Specification]) -> dict[str, float]:
     """How often a free seat uses the actions of each class in a game, in the first games."""
-    chosen = np.zeros(free.variant.events)
-    games = min(free.games, MOST_RECORDED)
-    bots, players = free.seated(), free.variant.players
-    for number in range(games):
-        _, events = matches.play_recorded(free.variant, bots, np.arange(players), number, free.seed)
-        chosen += np.bincount(events, minlength=len(chosen))
-    return {name: float(chosen[plan.forbidden()].sum() / (games * players)) for name, plan in plans.items()}
+    events = _recorded(free)
+    chosen = np.bincount(events[events != NO_EVENT], minlength=free.variant.events)
+    seats = len(events) * free.variant.players
+    return {name: float(chosen[plan.forbidden()].sum() / seats) for name, plan in plans.items()}
+
+
+def _recorded(plan: Specification) -> npt.NDArray[np.int64]:
+    """The events of the first games, one a row; `NO_EVENT` after the end."""
+    numbers, bots = np.arange(min(plan.games, MOST_RECORDED)), plan.seated()
+    seats = matches.seating(numbers, plan.variant.players, plan.rotate)
+    games = [matches.play_recorded(plan.variant, bots, seats[k], int(k), plan.seed)[1] for k in numbers]
+    longest = max(map(len, games))
+    return np.stack([np.pad(events, (0, longest - len(events)), constant_values=NO_EVENT) for events in games])
+
+
+def _bans(plan: Specification) -> dict[str, float]:
+    """How often in a game, in the first ones, a ban bound the restricted seat, and how often it could not be kept.
+
+    bound: forbidden actions were legal, and others too. forced: only forbidden ones were, so it played one of them.
+    """
+    variant, events = plan.variant, _recorded(plan)
+    own = np.arange(len(events)) % variant.players  # the seat of the first bot
+    is_forbidden = np.zeros(variant.actions, np.bool_)
+    is_forbidden[plan.forbidden()] = True
+    states, bound, forced = variant.new(len(events)), 0, 0
+    for column in events.T:
+        legal = variant.mask(states).astype(np.bool_) & (variant.to_move(states) == own)[:, None]
+        banned, others = legal[:, is_forbidden].any(axis=1), legal[:, ~is_forbidden].any(axis=1)
+        bound += int((banned & others).sum())
+        forced += int((banned & ~others).sum())
+        variant.step(states, column)
+    return {"bound": bound / len(events), "forced": forced / len(events)}
 
 
 def _compared(plan: Specification, study: Study, free: Specification, base: Study) -> dict[str, Any]:
     """Rates and points of the seat that is restricted, and of the same seat when it is free."""
-    wins, points = Paired(is_rate=True), Paired(is_rate=False)
+    wins, points, same = Paired(is_rate=True), Paired(is_rate=False), 0
     for shard in range(plan.shards):
         here, there = results_of(plan, study.table(shard)), results_of(free, base.table(shard))
         wins.add(_of_first(here, win_shares(here.places)), _of_first(there, win_shares(there.places)))
         points.add(_of_first(here, here.scores), _of_first(there, there.scores))
+        same += int(((here.lengths == there.lengths) & (here.scores == there.scores).all(axis=1)).sum())
     return {
         "games": wins.games,
+        "same": same / wins.games,
         **dict(_named("win_restricted", wins.estimate())),
         **dict(_named("win_free", wins.estimate(of_base=True))),
         **dict(_named("win_lost", _negative(wins.difference()))),
@@ -102,29 +157,73 @@ def _named(name: str, found: Estimate) -> Iterator[tuple[str, float]]:
     yield from ((name, found.value), (f"{name}_low", found.low), (f"{name}_high", found.high))
 
 
-def _shown(rows: pd.DataFrame, title: str) -> Table:
-    caption = (
-        f"{CONFIDENCE:.0%} intervals; losses on the same games and seats; * where the interval does not hold 0\n"
-        f"uses: by a free seat in a game"
-    )
-    headings = ("without", "uses", "win % restricted", "free", "loses % of wins", "loses points", "")
-    table = console.empty_table(title, headings, caption)
-    for _, row in rows.iterrows():
-        table.add_row(
-            str(row["class"]),
-            f"{row.uses:.2f}",
-            _interval(row, "win_restricted", 100),
-            f"{100 * row.win_free:.1f}",
-            _interval(row, "win_lost", 100),
-            _interval(row, "score_lost", 1),
-            "*" if row.win_lost_low > 0 or row.win_lost_high < 0 else "",
+# What is shown
+
+
+def _said(row: pd.Series, looked_through: int) -> str:
+    """What a ban did, in a sentence or two."""
+    name, nothing_changed = row["class"], row.same == 1
+    if row.bound == 0 and nothing_changed:
+        if row.forced == 0:
+            return f"{name} was never legal for the restricted seat: the ban never bound and changed no game."
+        return (
+            f"The ban on {name} never bound: in the {looked_through} games that were looked through nothing else was "
+            f"ever legal beside it, so the restricted seat still played it {row.forced:.2f} times a game, and no game "
+            f"changed. This says nothing about what it is worth."
         )
-    return table
+    if nothing_changed:
+        return f"The ban on {name} changed no game: where something else was legal, the bot did not want it."
+    text = f"Without {name} a seat loses {interval(row, 'win_lost', 100, 2)} percentage points of wins"
+    text += "." if _is_sure(row) else ", which may be chance."
+    if row.uses < RARE:
+        text += f" A free seat uses it {row.uses:.2f} times a game: most of this comes from other ties."
+    if row.forced:
+        text += f" It still played it {row.forced:.2f} times a game, where nothing else was legal."
+    return text
 
 
-def _interval(row: pd.Series, name: str, factor: int) -> str:
-    value, low, high = (factor * row[name + end] for end in ("", "_low", "_high"))
-    return f"{value:.2f} [{low:.2f}, {high:.2f}]"
+def _sheet(rows: pd.DataFrame, title: str) -> Sheet:
+    caption = (
+        f"{CONFIDENCE:.0%} intervals; losses on the same deals and seats; * where the interval does not hold 0\n"
+        "uses: by a free seat in a game; banned: how often in a game the restricted seat could have used one beside\n"
+        "other actions; forced: how often it still used one, as nothing else was legal; same: games with the same\n"
+        "points. A ban also changes the random numbers with which bots break ties: where few games are the same, the\n"
+        "interval is that of separate games, whether the bot wanted the action or not"
+    )
+    headings = ("without", "uses", "banned", "forced", "same %", "win % restricted", "free", "loses % of wins")
+    lines = [
+        (
+            row["class"],
+            *(f"{row[key]:.2f}" for key in ("uses", "bound", "forced")),
+            f"{100 * row.same:.1f}",
+            interval(row, "win_restricted", 100, 2),
+            f"{100 * row.win_free:.1f}",
+            interval(row, "win_lost", 100, 2),
+            interval(row, "score_lost", 1, 2),
+            "*" if _is_sure(row) else "",
+        )
+        for _, row in rows.iterrows()
+    ]
+    return Sheet(title, (*headings, "loses points", ""), lines, caption)
+
+
+def _losses(rows: pd.DataFrame) -> Drawing:
+    table = pd.DataFrame(
+        {
+            "group": "without",
+            "label": rows["class"],
+            "value": 100 * rows.win_lost,
+            "low": 100 * rows.win_lost_low,
+            "high": 100 * rows.win_lost_high,
+        }
+    )
+    how = "Each point is what a seat loses without these actions, with its 95 % interval; 0 is no loss."
+    says = f"Losses without {len(rows)} classes of actions, as in the table."
+    return forest("restrict", table, "percentage points of wins lost", says, how)
+
+
+def _is_sure(row: pd.Series) -> bool:
+    return bool(row.win_lost_low > 0 or row.win_lost_high < 0)
 
 
 if __name__ == "__main__":

@@ -1,22 +1,24 @@
 """How much skill is in a game? `critters skill GAME --players P --bots A,B,C --games N --seed S --out DIR`."""
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import pandas as pd
 import tyro
 from rich.console import RenderableType
-from rich.table import Table
 
 from experiments import console
 from experiments.arguments import Bots
 from experiments.contests import ELO, VIRTUAL_WIN, Contests, joined, payoffs, rates, superiority
 from experiments.lineups import lineups
+from experiments.reports.answers import Answer, Drawing, Sheet, enumerated, forest, interval
+from experiments.series import SeriesCommand
 from experiments.studies import Study, Workers
-from experiments.studies.command import StudyCommand, name_of_folder
+from experiments.studies.command import name_of_folder
 from experiments.studies.ladder import Rung
 from experiments.summary import CONFIDENCE
 
@@ -24,12 +26,15 @@ LADDER = ("uniform", "greedy", "mcts:iterations=200", "mcts:iterations=1000")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Skill(StudyCommand):
+class Skill(SeriesCommand):
     """Climbs a ladder of bots: each against the one below it, in every line-up and seat rotation with the same deals.
 
     How many rungs a game bears, and how far apart they are, tells how much there is to be learnt in it. DIR gets a
-    study for each rung and skill.csv.
+    study for each rung, skill.csv and .parquet, and report.html.
     """
+
+    name: ClassVar[str] = "skill"
+    folders: ClassVar[tuple[str, ...]] = ("rungs/*",)
 
     games: Annotated[int, tyro.conf.arg(metavar="N")]
     """Games of each rung, rounded up to whole rounds."""
@@ -37,19 +42,28 @@ class Skill(StudyCommand):
     bots: Bots = LADDER
     """The ladder, the weakest bot first."""
 
-    def results(self, workers: Workers) -> list[RenderableType]:
+    def free(self) -> set[str]:
+        """Other bots are other rungs."""
+        return {"bots"}
+
+    def results(self, workers: Workers) -> Iterable[RenderableType]:
         """How each bot fares against the one below it."""
         if len(self.bots) < 2 or len(set(self.bots)) < len(self.bots):
             raise ValueError(f"bots: {', '.join(self.bots)} is not allowed; expected two or more different ones")
-        variant = self.variant()
-        plans = {
-            f"rungs/{name_of_folder(f'{above} - {below}')}": self._rung(below, above)
-            for below, above in pairwise(self.bots)
-        }
+        rungs = list(pairwise(self.bots))
+        plans = {_folder(below, above): self._rung(below, above) for below, above in rungs}
+        self.begin([f"{above} against {below}" for below, above in rungs])
         studies = self.make(plans, workers)
-        table = pd.DataFrame([_row(plan, studies[name]) for name, plan in plans.items()])
-        self.write("skill.csv", table.to_csv(index=False))
-        return [_shown(table, variant.heading), _summed_up(table)]
+        return self.conclude(pd.DataFrame([_row(plan, studies[name]) for name, plan in plans.items()]))
+
+    def answer(self, table: pd.DataFrame) -> Answer:
+        """How far apart the rungs are."""
+        heading = self.variant().heading
+        asked = (
+            f"How far does better play lead? Each of {enumerated(self.bots)} met the one before it in every line-up "
+            "and seat rotation, with the same deals."
+        )
+        return Answer(f"{heading}: skill", asked, [_summed_up(table)], [_sheet(table, heading)], [_heights(table)])
 
     def _rung(self, below: str, above: str) -> Rung:
         players = self.variant().players
@@ -86,20 +100,24 @@ def _elo(share: float, found: Contests) -> float:
     return float(ELO * np.log((ahead + VIRTUAL_WIN) / (meetings - ahead + VIRTUAL_WIN)))
 
 
-def _shown(rows: pd.DataFrame, title: str) -> Table:
-    caption = f"{CONFIDENCE:.0%} intervals over rounds; ahead: in percent of the meetings of two seats, ties half\n" + (
+def _sheet(rows: pd.DataFrame, title: str) -> Sheet:
+    caption = (
+        f"{CONFIDENCE:.0%} intervals over rounds; ahead: in percent of the meetings of two seats, ties half\n"
         "wins: of a seat of the bot; Elo: Bradley–Terry; * where it is surely ahead more than half of the time"
     )
-    table = console.empty_table(title, ("bot", "against", "games", "wins %", "ahead %", "Elo above it", ""), caption)
+    lines = []
     for _, row in rows[::-1].iterrows():
-        cells = (_range(row, "win", 100, 1), _range(row, "ahead", 100, 1), _range(row, "elo", 1, 0))
-        table.add_row(row.bot, row.against, f"{row.games:,}", *cells, "*" if row.is_above else "")
-    return table
+        cells = (interval(row, "win", 100, 1), interval(row, "ahead", 100, 1), interval(row, "elo", 1, 0))
+        lines.append((row.bot, row.against, f"{row.games:,}", *cells, "*" if row.is_above else ""))
+    return Sheet(title, ("bot", "against", "games", "wins %", "ahead %", "Elo above it", ""), lines, caption)
 
 
-def _range(row: pd.Series, name: str, factor: int, digits: int) -> str:
-    value, low, high = (factor * row[name + end] for end in ("", "_low", "_high"))
-    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+def _heights(rows: pd.DataFrame) -> Drawing:
+    """How high each rung is."""
+    columns = {"value": rows.elo, "low": rows.elo_low, "high": rows.elo_high}
+    table = pd.DataFrame({"group": "rungs", "label": rows.bot + " above " + rows.against, **columns})[::-1]
+    how = "Each point is how far a bot is above the one below it, with its 95 % interval; 0 is no rung."
+    return forest("skill", table.reset_index(drop=True), "Elo", _summed_up(rows), how)
 
 
 def _summed_up(rows: pd.DataFrame) -> str:

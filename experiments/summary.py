@@ -115,6 +115,11 @@ def win_shares(places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
     return winners / np.maximum(winners.sum(axis=1, keepdims=True), 1)
 
 
+def mean_places(places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    """Places in which seats that tie share the mean of the places that they take up (games, seats)."""
+    return stats.rankdata(places, axis=1)
+
+
 def ways_to_sit(bots: Sequence[str]) -> int:
     """After how many games bots that change seats sit in the same way again; equal names are one bot."""
     names = tuple(bots)
@@ -136,7 +141,8 @@ class Summary:
         self.bot_of = np.array([self.bots.index(name) for name in bots], np.int64)
         self.facts = facts_of(variant)
         self.numbers = tuple(i for i, fact in self.facts.items() if not fact.categories)
-        self.measures = ("win", "score", "events", *(self.facts[i].name for i in self.numbers))
+        results = ("win", "score", "place") if self.players > 1 else ("win", "score")
+        self.measures = (*results, "events", *(self.facts[i].name for i in self.numbers))
         self.axes = _axes(self.players, self.bots, tuple(self.facts.values()))
         self.groupings = _groupings(self.axes)
         sizes = [len(self.axes[first].labels) * len(self.axes[second].labels) for first, second in self.groupings]
@@ -153,11 +159,11 @@ class Summary:
 
     def _values(self, results: Results) -> npt.NDArray[np.float64]:
         values = np.zeros((*results.scores.shape, len(self.measures)))
-        values[:, :, 0] = win_shares(results.places)
-        values[:, :, 1] = results.scores
-        values[:, :, 2] = results.lengths[:, None]
-        for measure, fact in enumerate(self.numbers, 3):
-            values[:, :, measure] = self._of_seats(results, fact)
+        found = [win_shares(results.places), results.scores]
+        found += [mean_places(results.places)] if "place" in self.measures else []
+        found += [results.lengths[:, None], *(self._of_seats(results, fact) for fact in self.numbers)]
+        for measure, value in enumerate(found):
+            values[:, :, measure] = value
         return values
 
     def _of_seats(self, results: Results, fact: int) -> npt.NDArray[np.int32]:

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -14,7 +13,7 @@ import pandas as pd
 import tyro
 
 from experiments import console
-from experiments.arguments import Bots, GameArguments, expect_from_1
+from experiments.arguments import Bots, Folder, GameArguments, expect_from_1
 from experiments.contests import Contests, contests, is_certain, joined, looks
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, payoff_table, standing_table, standings
@@ -74,14 +73,24 @@ def play_rounds(
     rounds, seats = schedule.rounds(first, count)
 
     def play_range(low: int, high: int) -> Games:
-        numbers, seated = rounds[low:high], seats[low:high]
-        states, lengths, _ = matches.final_states(variant, bots, seated, numbers, schedule.seed)
-        scores, places = np.zeros((2, *seated.shape), np.int32)
-        play.all_scores(states, scores)
-        play.all_rankings(states, places)
-        return Games(numbers, seated, scores, places, lengths)
+        return play_seated(variant, bots, rounds[low:high], seats[low:high], schedule.seed)
 
     return together(list(run_ranges(play_range, len(rounds), threads, done)))
+
+
+def play_seated(
+    variant: Variant,
+    bots: Sequence[Bot],
+    rounds: npt.NDArray[np.int64],
+    seated: npt.NDArray[np.int64],
+    seed: int,
+) -> Games:
+    """Plays a game for each row of `seated`, the bot on each seat, with the deal of its round."""
+    states, lengths, _ = matches.final_states(variant, bots, seated, rounds, seed)
+    scores, places = np.zeros((2, *seated.shape), np.int32)
+    play.all_scores(states, scores)
+    play.all_rankings(states, places)
+    return Games(rounds, seated, scores, places, lengths)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +111,7 @@ class Tournament(GameArguments):
     seed: Annotated[int, tyro.conf.arg(metavar="S")]
     """Seed of the deals, 0 to 2**64 - 1."""
 
-    out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
+    out: Folder
     """Folder for the results; it is made if it does not exist."""
 
     certain: Annotated[float | None, tyro.conf.arg(metavar="C")] = None

@@ -107,12 +107,29 @@ def register_kind(kind: BotKind) -> BotKind:
 
 
 def compile_bot(game: Game, function: Callable[..., Any], allocates: bool = False) -> Callable[..., Any]:
-    """Compiles a module-level `act` function with the one signature that all bots of the game share."""
+    """Compiles a module-level `act` function with the one signature that all bots of the game share.
+
+    TypeError if it does not return an integer: a fraction would be cut off without a word.
+    """
     state = from_dtype(game.state)
     if (state, function) not in _COMPILED:
-        signature = types.int64(state, _fixed(types.uint64), types.uint64[::1], _fixed(types.float64))
-        _COMPILED[state, function] = jit(signature=signature, allocates=allocates)(function)
+        arguments = state, _fixed(types.uint64), types.uint64[::1], _fixed(types.float64)
+        _COMPILED[state, function] = _compiled_act(function, arguments, allocates)
     return _COMPILED[state, function]
+
+
+def _compiled_act(function: Callable[..., Any], arguments: tuple[Any, ...], allocates: bool) -> Callable[..., Any]:
+    """The function compiled as it is; once more if what it returns is an integer, but not as wide as all others'."""
+    act: Any = jit(signature=arguments, allocates=allocates)(function)
+    if not JIT_ENABLED:
+        return act
+    (compiled,) = act.overloads.values()
+    returned = compiled.signature.return_type
+    if not isinstance(types.unliteral(returned), (types.Integer, types.Boolean)):
+        raise TypeError(f"it returns {returned}; expected an integer everywhere, as np.int64(…) makes one")
+    if returned == types.int64:
+        return act
+    return jit(signature=types.int64(*arguments), allocates=allocates)(function)
 
 
 def _fixed(kind: Any) -> Any:

@@ -10,6 +10,8 @@ import numpy.typing as npt
 from tabletop import course, play
 from tabletop.bits import WORD_BITS
 from tabletop.bots import Bot, address_of, bot
+from tabletop.choices import IllegalChoiceError as IllegalChoiceError
+from tabletop.choices import chosen_event, illegal_choice
 from tabletop.game import CHANCE, OVER
 from tabletop.rng import number_of, seed_word
 from tabletop.threads import run_ranges, thread_count
@@ -19,10 +21,6 @@ if TYPE_CHECKING:
 
 GAMES_A_CHUNK = 10_000  # games whose results are handed over together
 EVENTS_A_LOG = 4096  # events that a compiled game writes before it hands them over
-
-
-class IllegalChoiceError(RuntimeError):
-    """A bot chose an event that was not legal."""
 
 
 @dataclass(frozen=True)
@@ -309,12 +307,13 @@ def _record_compiled(
 ) -> list[int]:
     acts, params = compiled_table(bots)
     events: list[int] = []
-    log = np.zeros(EVENTS_A_LOG, np.int32)
+    log = np.zeros(EVENTS_A_LOG, np.int64)
     while variant.to_move(states)[0] != OVER:
         written = play.advance_first(states, rng, seats, acts, params, log)
         events += log[: written if written >= 0 else -written].tolist()
         if written < 0:
-            raise _illegal(variant, bots[seats[variant.to_move(states)[0]]], states, number, events)
+            chooser = bots[seats[variant.to_move(states)[0]]]
+            raise illegal_choice(variant, states, events[-1], *_told(number, chooser, len(events) - 1))
     return events
 
 
@@ -330,10 +329,9 @@ def _record_plain(
             event = int(play.sample_first(states, rng))
         else:
             own = rng[streams_of_seats[mover] : streams_of_seats[mover] + 1]
-            event = _choice(variant, bots[mover], states, mover, own, generators[mover])
+            choice = _choice(variant, bots[mover], states, mover, own, generators[mover])
+            event = chosen_event(variant, states, choice, *_told(number, bots[mover], len(events)))
         events.append(event)
-        if event not in variant.legal(states)[0]:
-            raise _illegal(variant, bots[mover], states, number, events)
         play.step_all(states, np.array([event]))
     return events
 
@@ -345,24 +343,17 @@ def _choice(
     seat: int,
     rng: npt.NDArray[np.uint64],
     generator: np.random.Generator,
-) -> int:
+) -> Any:
+    """What a bot chooses, not yet checked."""
     view = states.copy()
     play.redeal_all(view, np.array([seat]), rng[None, :])
     if not bot_of_seat.compiled:
-        choice = bot_of_seat.act(view, variant.legal(view)[0], generator)
-        if not isinstance(choice, (int, np.integer)):
-            raise IllegalChoiceError(f"bot {bot_of_seat.name!r} chose {choice!r}; expected the id of a legal event")
-        return int(choice)
+        return bot_of_seat.act(view, variant.legal(view)[0], generator)
     words = np.zeros((1, -(-variant.events // WORD_BITS)), np.uint64)
     play.legal_sets(view, words)
-    return int(bot_of_seat.act(view[0], words[0], rng, bot_of_seat.params))
+    return bot_of_seat.act(view[0], words[0], rng, bot_of_seat.params)
 
 
-def _illegal(
-    variant: "Variant", chooser: Bot, states: npt.NDArray, number: int, events: Sequence[int]
-) -> IllegalChoiceError:
-    legal = ", ".join(variant.token(int(e)) for e in variant.legal(states)[0])
-    at = len(events) - 1
-    return IllegalChoiceError(
-        f"game {number}: bot {chooser.name!r} chose {events[-1]} at event {at}; legal are {legal}"
-    )
+def _told(number: int, chooser: Bot, event: int) -> tuple[str, str]:
+    """Who chooses and when, as errors tell it."""
+    return f"game {number}: bot {chooser.name!r}", f" at event {event}"

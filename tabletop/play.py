@@ -238,7 +238,7 @@ def choose(s, rng, legal_words, view, seating, bots, params):
 
 @jit
 def advance(s, rng, legal_words, view, seating, bots, params, log):
-    """Plays one game until it is over or `log` (int32) is full; returns how many events it wrote there.
+    """Plays one game until it is over or `log` (int64) is full; returns how many events it wrote there.
 
     An illegal choice is not applied: then the result is −1 − (its index), and its id stands in the log.
     """

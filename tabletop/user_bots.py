@@ -30,7 +30,9 @@ Both hold in this process. A package makes its bots known everywhere by an entry
 `tabletop.bots`, which names a `BotKind`.
 """
 
+import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -39,6 +41,8 @@ import numpy as np
 from tabletop.bots import Bot, BotError, BotKind, BotParameter, Value, compile_bot, plain_bot, register_kind
 from tabletop.game import Game
 
+ACT = "act(state, legal, rng, params)"  # what a compiled bot looks like
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -46,14 +50,15 @@ def compiled_bot(name: str, /, allocates: bool = False, **parameters: float) -> 
     """Decorator: names a function `act(state, legal, rng, params) -> event`, compiled for each game it plays.
 
     parameters: the numbers that tune it with their defaults; `params` holds them in this order.
-    allocates: whether it creates arrays.
+    allocates: whether it creates arrays. BotError when it is first named for a game for which it does not compile.
     """
-    described = _described({key: float(default) for key, default in parameters.items()})
+    _check_name(name, "compiled_bot")
+    described = tuple(replace(p, default=float(p.default)) for p in _described(parameters, (int, float), "a number"))
 
     def decorate(act: Function) -> Function:
         def build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., Any], np.ndarray]:
             numbers = [float(values[p.name]) for p in described]
-            return compile_bot(game, act, allocates), np.array(numbers, np.float64)
+            return _compile(name, game, act, allocates), np.array(numbers, np.float64)
 
         register_kind(BotKind(name, _summary(act), lambda game: described, build))
         return act
@@ -67,7 +72,8 @@ def python_bot(name: str, /, **parameters: Value) -> Callable[[Function], Functi
     state: an array of shape (1,), with what the seat cannot know dealt anew. legal: the ids of the legal actions,
     ascending. rng: a `numpy.random.Generator`. parameters: with their defaults: numbers or words.
     """
-    described = _described(parameters)
+    _check_name(name, "python_bot")
+    described = _described(parameters, (int, float, str), "a number or a word")
 
     def decorate(choose: Function) -> Function:
         def build(game: Game, values: Mapping[str, Value]) -> Bot:
@@ -79,10 +85,43 @@ def python_bot(name: str, /, **parameters: Value) -> Callable[[Function], Functi
     return decorate
 
 
-def _described(parameters: Mapping[str, Value]) -> tuple[BotParameter, ...]:
+def _check_name(name: Any, decorator: str) -> None:
+    """BotError unless a decorator was given a name; one without parentheses is given the function itself."""
+    if not isinstance(name, str):
+        given = getattr(name, "__name__", repr(name))
+        raise BotError(f'{decorator}: the name of the bot is missing; expected @tabletop.{decorator}("{given}")')
+
+
+def _compile(name: str, game: Game, act: Callable[..., Any], allocates: bool) -> Callable[..., Any]:
+    """Compiles a bot; BotError names it and says what was expected, whatever the compiler has to say."""
+    if len(inspect.signature(act).parameters) != ACT.count(",") + 1:
+        raise _not_compiled(name, game, f"it is {act.__name__}{inspect.signature(act)}")
+    try:
+        return compile_bot(game, act, allocates)
+    except KeyError as error:  # numba looks a field up in the description of a record
+        raise _not_compiled(name, game, f"the state has no field {error}") from error
+    except Exception as error:  # the compiler raises errors of many kinds
+        may_lack = not (allocates or isinstance(error, TypeError))
+        hint = "; one that creates arrays needs compiled_bot(…, allocates=True)" if may_lack else ""
+        raise _not_compiled(name, game, _said(error), hint) from error
+
+
+def _not_compiled(name: str, game: Game, reason: str, hint: str = "") -> BotError:
+    expected = f"expected {ACT} that returns the id of a legal event"
+    return BotError(f"bot {name!r} does not compile for the game {game.name!r}: {reason}; {expected}{hint}")
+
+
+def _said(error: Exception) -> str:
+    """The lines of an error that tell what is wrong: the first one, and what it may announce."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith("Failed in nopython")] or [repr(error)]
+    return " ".join(telling[: 2 if telling[0].endswith(":") else 1])
+
+
+def _described(parameters: Mapping[str, Value], kinds: tuple[type, ...], expected: str) -> tuple[BotParameter, ...]:
     for name, default in parameters.items():
-        if isinstance(default, bool) or not isinstance(default, (int, float, str)):
-            raise BotError(f"bot parameter {name!r}: default {default!r} is not allowed; expected a number or a word")
+        if isinstance(default, bool) or not isinstance(default, kinds):
+            raise BotError(f"bot parameter {name!r}: default {default!r} is not allowed; expected {expected}")
     return tuple(BotParameter(name, default, name) for name, default in parameters.items())
 
 

@@ -7,7 +7,7 @@ from pebbles import PEBBLES
 from pebbles.rules import ACTIONS, EVENTS, PASS
 
 import tabletop
-from tabletop import BotError, IllegalChoiceError, Variant, plain_bot, play
+from tabletop import BotError, IllegalChoiceError, Variant, compiled_bot, plain_bot, play, python_bot
 from tabletop.bits import count_in, nth_in
 from tabletop.bots import Bot, BotParameter, bot, compile_bot, kinds
 from tabletop.matches import compiled_table
@@ -201,7 +201,7 @@ def test_plain_bots_draw_the_same_in_every_run(game: Variant) -> None:
 @pytest.mark.parametrize("event", [-1, 0, 3, ACTIONS, EVENTS - 1, 2**62, -(2**62)])
 def test_illegal_choices_of_compiled_bots_are_named(game: Variant, event: int) -> None:
     bots = [compiled(first_act), compiled(illegal_act, event, name="bad"), compiled(first_act)]
-    with pytest.raises(IllegalChoiceError, match=r"game 0: bot 'bad' chose -?\d+ at event 6; legal are take:"):
+    with pytest.raises(IllegalChoiceError, match=rf"game 0: bot 'bad' chose {event} at event 6; legal are take:"):
         game.play(3, bots, seed=1)
 
 
@@ -214,7 +214,10 @@ def test_illegal_choices_of_plain_bots_are_named(game: Variant, event: int) -> N
 
 @pytest.mark.parametrize("choice", [None, 1.0, "take:0:1", [1]])
 def test_choices_that_are_no_ids_are_named(game: Variant, choice: object) -> None:
-    with pytest.raises(IllegalChoiceError, match=r"bot 'bad' chose .*; expected the id of a legal event"):
+    with pytest.raises(
+        IllegalChoiceError,
+        match=r"game 0: bot 'bad' chose .* at event 4; expected the id of a legal event; legal are take:",
+    ):
         game.play(1, [plain_bot(lambda state, legal, rng: choice, "bad")] * 3)
 
 
@@ -262,6 +265,101 @@ def test_a_bot_cannot_see_hidden_stones(game: Variant) -> None:
 def choice_of(game: Variant, player: Bot, states: np.ndarray, streams: np.ndarray) -> int:
     """What a compiled bot chooses in the compiled loop for the seat to move."""
     acts, params = compiled_table([player] * 3)
-    log = np.zeros(1, np.int32)
+    log = np.zeros(1, np.int64)
     assert play.advance_first(states.copy(), streams[0], np.arange(3), acts, params, log) == 1
     return int(log[0])
+
+
+# Bots under a name
+
+
+def fraction_act(state, legal, rng, params):
+    return 1.5
+
+
+def silent_act(state, legal, rng, params):
+    pass
+
+
+def half_silent_act(state, legal, rng, params):
+    if params.size == 0:
+        return nth_in(legal, 0)
+
+
+def mixed_act(state, legal, rng, params):
+    return legal[0] if params.size else nth_in(legal, 0)
+
+
+def mistaken_act(state, legal, rng, params):
+    return state.rules.no_such_field
+
+
+def short_act(state, legal):
+    return 0
+
+
+def allocating_act(state, legal, rng, params):
+    return nth_in(legal, np.zeros(1, np.int64)[0])
+
+
+def told_allocating_act(state, legal, rng, params):
+    return nth_in(legal, np.zeros(1, np.int64)[0])
+
+
+def narrow_act(state, legal, rng, params):
+    """An integer of fewer bits, and another one."""
+    return np.int32(nth_in(legal, 0)) if params.size else 2
+
+
+EXPECTED = r"; expected act\(state, legal, rng, params\) that returns the id of a legal event"
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        (fraction_act, "it returns float64; expected an integer"),
+        (silent_act, "it returns none; expected an integer"),
+        (half_silent_act, r"it returns OptionalType\(int64\); expected an integer"),
+        (mixed_act, r"it returns float64; expected an integer everywhere, as np.int64\(…\) makes one"),
+        (mistaken_act, "the state has no field 'no_such_field'"),
+        (short_act, r"it is short_act\(state, legal\)"),
+        (forging_act, r"No implementation of function .*setitem\(readonly"),
+    ],
+)
+def test_bots_that_do_not_compile_are_named(act, told: str) -> None:
+    compiled_bot("unfit")(act)
+    for text in ("unfit", "restricted:bot=unfit,forbid=pass"):
+        with pytest.raises(BotError, match=rf"bot 'unfit' does not compile for the game 'pebbles': {told}.*{EXPECTED}"):
+            bot(text, PEBBLES)
+
+
+def test_a_bot_that_creates_arrays_must_say_so(game: Variant) -> None:
+    compiled_bot("creates")(allocating_act)
+    with pytest.raises(BotError, match=rf"bot 'creates' .*zeros.*{EXPECTED}.*compiled_bot\(…, allocates=True\)"):
+        bot("creates", PEBBLES)
+    compiled_bot("creates", allocates=True)(told_allocating_act)
+    assert (game.play(5, "creates").scores == game.play(5, [compiled(first_act)] * 3).scores).all()
+
+
+def test_a_fraction_is_refused_whenever_it_is_compiled() -> None:
+    """The second time it comes from the cache."""
+    for _ in range(2):
+        with pytest.raises(TypeError, match="it returns float64"):
+            compile_bot(PEBBLES, fraction_act)
+
+
+def test_bots_may_return_narrow_integers(game: Variant) -> None:
+    results = game.play(5, [compiled(narrow_act, 1.0), compiled(first_act), compiled(first_act)], seed=4)
+    assert (results.scores == game.play(5, [compiled(first_act)] * 3, seed=4).scores).all()
+
+
+@pytest.mark.parametrize(("decorator", "default"), [(compiled_bot, True), (compiled_bot, "abc"), (python_bot, False)])
+def test_parameters_of_the_wrong_kind_are_refused(decorator, default: object) -> None:
+    with pytest.raises(BotError, match=f"bot parameter 'on': default {default!r} is not allowed; expected a number"):
+        decorator("tuned", on=default)
+
+
+@pytest.mark.parametrize(("decorator", "name"), [(compiled_bot, "compiled_bot"), (python_bot, "python_bot")])
+def test_a_decorator_without_a_name_is_refused(decorator, name: str) -> None:
+    with pytest.raises(BotError, match=rf'{name}: .* is missing; expected @tabletop.{name}\("first_choice"\)'):
+        decorator(first_choice)

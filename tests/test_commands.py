@@ -214,9 +214,11 @@ def test_the_summary_agrees_with_the_rows(study):
     rows, summary = pd.read_parquet(study / "shards"), pd.read_csv(study / "summary.csv", dtype={"seat": str})
     winners = sum((rows[f"place_{seat}"] == 1).astype(int) for seat in range(3))
     by_seat = summary[summary.seat.notna() & summary.fact.isna() & summary.bot.isna()]
+    of_seats = rows[[f"place_{seat}" for seat in range(3)]].rank(axis=1).set_axis(range(3), axis=1)
     for seat, line in zip(range(3), by_seat.itertuples(), strict=True):
         assert line.win == pytest.approx(((rows[f"place_{seat}"] == 1) / winners).mean())
         assert line.score == pytest.approx(rows[f"score_{seat}"].mean())
+        assert line.place == pytest.approx(of_seats[seat].mean()) and line.place_low < line.place < line.place_high
         assert line.score_low < line.score < line.score_high and line.win_low < line.win < line.win_high
         assert line.events == pytest.approx(rows.events.mean())
     of_card = summary[(summary.fact == "wine") & (summary.seat == "1")].set_index("category")
@@ -270,6 +272,7 @@ def test_ties_share_a_win_and_the_game_is_the_unit_of_intervals():
     everything, seat_0, seat_1, bot = (table.iloc[i] for i in range(4))
     assert (seat_0.win, seat_1.win) == (0.625, 0.375)
     assert (everything.games, everything.seats, everything.win, everything.win_low) == (4, 8, 0.5, 0.5)
+    assert (seat_0.place, seat_1.place, everything.place) == (1.375, 1.625, 1.5)  # a tie is place 1.5 for both
     assert bot.bot == "same" and bot.win == 0.5
     # Mean of the mean scores of the games, with their standard error.
     means = pd.Series([2.0, 2.0, 7.0, 7.5])

@@ -67,7 +67,7 @@ class Player:
         return _found([work for _, work in searches])
 
     def _take_over(self, old: tuple[Any, Work], new: tuple[Any, Work]) -> None:
-        """Copies what the old tree knows of the new position, if the position is in it."""
+        """Copies what the old tree knows of the new position, if the position is in it and there is room."""
         positions = by_attribute(np.repeat(old[0][BASE : BASE + 1], DEPTH_OF_REUSE))
         size = observation_size(new[0][BASE])
         seen = np.zeros((2, size), np.int8)
@@ -75,7 +75,7 @@ class Player:
         untried = np.zeros(DEPTH_OF_REUSE, np.int64)
         node = find_position(positions, old[1], new[0], seen, untried, follow_chance)
         if node != NO_NODE:
-            copy_subtree(old[1], node, new[1], np.zeros(len(new[1].tree), np.int32))
+            copy_subtree(old[1], node, new[0][BASE], new[1], np.zeros(len(new[1].tree), np.int32))
 
 
 def _found(works: list[Work]) -> Found:

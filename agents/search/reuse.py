@@ -3,6 +3,10 @@
 A seat is told positions, not what happened between them. So the kept tree is followed from its root: whatever way
 down shows the seat the same observation as it has now leads to the node of now. The ways end where chance is drawn
 outside the tree.
+
+At most half of the room for nodes is filled with what is kept, the nearest nodes first, so that each search has room to
+grow. At the root only what the seat may choose is kept: the same way down may have led to other positions, in which
+another seat was to move or other actions were legal.
 """
 
 import numpy as np
@@ -58,16 +62,23 @@ def shows_the_same(s, seat: int, seen: np.ndarray) -> bool:
 
 @jit
 def may_follow(s, work: Work, child: int) -> bool:
-    """Whether a child has been visited, is the mover's in `s` and its event is legal there."""
-    if work.tree[child].visits == 0 or work.tree[child].seat != to_move(s):
+    """Whether a child has been visited and fits the position `s`."""
+    return work.tree[child].visits > 0 and fits_in(s, work, child)
+
+
+@jit
+def fits_in(s, work: Work, child: int) -> bool:
+    """Whether a child is the mover's in `s` and its event is legal there."""
+    if work.tree[child].seat != to_move(s):
         return False
     legal(s, work.legal)
     return has_in(work.legal, np.int64(work.tree[child].event))
 
 
 @jit
-def copy_subtree(old: Work, node: int, new: Work, origin: np.ndarray) -> None:
-    """Makes `new` the tree below a node of `old`, as far as it has room; origin: int32, one a node of `new`."""
+def copy_subtree(old: Work, node: int, now, new: Work, origin: np.ndarray) -> None:
+    """Makes `new` the tree below a node of `old`, the position `now`; origin: int32, one a node of `new`."""
+    room = new.tree.size // 2
     new.tree[ROOT] = old.tree[node]
     new.tree[ROOT].next_sibling = NO_NODE
     new.used[0], origin[0] = 1, node
@@ -75,8 +86,9 @@ def copy_subtree(old: Work, node: int, new: Work, origin: np.ndarray) -> None:
     while k < new.used[0]:
         child = np.int64(old.tree[origin[k]].first_child)
         new.tree[k].first_child = NO_NODE
-        while child != NO_NODE and new.used[0] < new.tree.size:
-            append_copy(old, child, new, k, origin)
+        while child != NO_NODE and new.used[0] < room:
+            if k != ROOT or fits_in(now, old, child):
+                append_copy(old, child, new, k, origin)
             child = np.int64(old.tree[child].next_sibling)
         k += 1
 

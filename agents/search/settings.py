@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.search.evaluation import EVALUATIONS, GREEDY, POINTS, Numbered, evaluation_of, has_own
+from agents.search.tree import NODE
 from tabletop.bots import BotError, BotParameter, Value, address_of, bot
 from tabletop.game import Game
 from tabletop.jit import jit
@@ -70,6 +71,7 @@ OPEN_LOOP, EXPLICIT = range(2)
 TO_THE_END = -1
 
 UNIFORM = "uniform"  # the roll-out bot that needs no address
+LEAST_NODES = 2  # the root and an action
 NODES_IN_TIME = 1 << 18  # most nodes where only time limits the search: 12 MB
 NODES_AN_ITERATION = 16  # most nodes for each iteration where one may add many
 _HALF = 1 << 32
@@ -93,12 +95,27 @@ def evaluation_end(params) -> int:
     return rollout_end(params) + np.int64(params[EVALUATION_SIZE])
 
 
+class NodesParameter(BotParameter):
+    """A number of nodes: 0, or so many that the tree holds an action beside its root."""
+
+    def read(self, text: str) -> Value:
+        """The number that a user wrote; BotError says what is expected."""
+        value = super().read(text)
+        if value in range(1, LEAST_NODES):
+            raise self._refuse(text)
+        return value
+
+    def _refuse(self, text: str) -> BotError:
+        expected = f"expected 0, or an integer from {LEAST_NODES} to {self.high:.0f}"
+        return BotError(f"bot parameter {self.name!r}: {text!r} is not allowed; {expected}")
+
+
 PARAMETERS = {
     p.name: p
     for p in (
         BotParameter("iterations", 1000, "walks from the root for a move", 1, 2**31 - 1),
         BotParameter("milliseconds", 0, "if more than 0: the time for a move, instead of iterations", 0, 2**31 - 1),
-        BotParameter("nodes", 0, "most nodes of a tree; 0: enough for the iterations", 0, 2**31 - 1),
+        NodesParameter("nodes", 0, "most nodes of a tree; 0: enough for the iterations", 0, 2**31 - 1),
         BotParameter("exploration", 1.0, "weight of what has been tried less", 0, 1e6),
         BotParameter("selection", "uct", "how a walk chooses its way", words=SELECTIONS),
         BotParameter("prior", "equal", "with puct: what is known of an action beforehand", words=PRIORS),
@@ -126,7 +143,10 @@ def parameters(game: Game, **defaults: Value) -> tuple[BotParameter, ...]:
 
 
 def numbers(game: Game, values: Mapping[str, Value]) -> npt.NDArray[np.float64]:
-    """The `params` of a search from the values of its parameters; BotError if its roll-out bot cannot be one."""
+    """The `params` of a search from the values of its parameters.
+
+    BotError if its roll-out bot cannot be one, or if there is no memory for its trees.
+    """
     full = {p.name: p.default for p in PARAMETERS.values()} | {"evaluation": POINTS} | dict(values)
     rollout, evaluation = _rollout(game, str(full["rollout"])), evaluation_of(game, str(full["evaluation"]))
     head = np.zeros(HEAD)
@@ -136,7 +156,9 @@ def numbers(game: Game, values: Mapping[str, Value]) -> npt.NDArray[np.float64]:
         head[place] = words.index(str(full[name]))
     if full["milliseconds"]:
         head[ITERATIONS] = 0
-    head[NODES] = full["nodes"] or _enough_nodes(head)
+    head[NODES] = full["nodes"] or _enough_nodes(head) * (2 if full["reuse"] == "yes" else 1)
+    if "nodes" in values:
+        _check_memory(full, int(head[NODES]))
     head[ROLLOUT : ROLLOUT + 2] = divmod(rollout.address, _HALF)
     head[EVALUATION : EVALUATION + 2] = divmod(evaluation.address, _HALF)
     head[ROLLOUT_SIZE], head[EVALUATION_SIZE] = len(rollout.params), len(evaluation.params)
@@ -166,8 +188,24 @@ def _rollout(game: Game, text: str) -> Numbered:
     return Numbered(address_of(player.act), player.params)
 
 
+def _check_memory(values: Mapping[str, Value], nodes: int) -> None:
+    """BotError unless the trees of a move can be made; no memory is really taken before nodes are written."""
+    trees = int(values["threads"]) * (2 if values["reuse"] == "yes" else 1)
+    try:
+        np.empty(trees * nodes, NODE)
+    except (MemoryError, ValueError):  # too much, or more than can be numbered
+        name = "nodes" if values["nodes"] else "iterations"
+        needed = f"trees of {nodes} nodes need {trees * nodes * NODE.itemsize / 1e9:.1f} GB of memory"
+        raise BotError(
+            f"bot parameter {name!r}: '{values[name]}' is not allowed; {needed}, more than there is; expected fewer"
+        ) from None
+
+
 def _enough_nodes(head: npt.NDArray[np.float64]) -> float:
-    """One node an iteration, or more where one iteration may add several, or what fits into memory."""
+    """What a search may add: a node an iteration, more where it may add several, or what fits into memory.
+
+    A tree that is kept from move to move has twice as many, of which at most half are kept: see `agents.search.reuse`.
+    """
     if head[MILLISECONDS]:
         return NODES_IN_TIME
     adds_one = head[SELECTION] == UCT and head[CHANCE_NODES] == OPEN_LOOP

@@ -3,6 +3,9 @@
 A share is a ratio of two sums over games: how often an event was chosen, and how many decisions there were. Games
 are independent of each other, so the difference of two shares has the standard error of a linearised ratio whose
 unit is the game. `tabletop.course` says what is summed.
+
+Some of many differences leave out 0 by chance alone. The wide intervals are Bonferroni's: those of all events that a
+bot chose hold together in 95 of 100 studies, and if they do, so do the sums of their ends for sums of differences.
 """
 
 from collections.abc import Sequence
@@ -16,6 +19,8 @@ from scipy import stats
 from experiments.summary import CONFIDENCE
 from tabletop import Results, Variant
 from tabletop.course import CHOICES, TOTALS
+
+FEWEST = 100  # choices, by winners and others together, below which a wide interval cannot be relied upon
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,7 @@ class Choices:
 
         bot, token, kind, place (if the token names one): what was chosen; winners, others: how often. winners_share,
         others_share: of all their decisions; difference, low, high: of the shares, with its interval; nan where only
-        winners or only others decided.
+        winners or only others decided. wide_low, wide_high: its interval as one of those of all events of the bot.
         """
         rows = []
         for bot, choices, totals in zip(self.bots, self.choices, self.totals, strict=True):
@@ -61,7 +66,22 @@ class Choices:
                     kind, place = (*token.parts, "")[:2]
                     rows.append((bot, token.text, kind, place, int(sums[0]), int(sums[1]), *compared(sums, totals)))
         shares = ["winners_share", "others_share", "difference", "low", "high"]
-        return pd.DataFrame(rows, columns=["bot", "token", "kind", "place", "winners", "others", *shares])
+        found = pd.DataFrame(rows, columns=["bot", "token", "kind", "place", "winners", "others", *shares])
+        games = dict(zip(self.bots, self.totals[:, TOTALS.index("games")], strict=True))
+        return found.assign(**_wide(found, found.bot.map(games).astype(float)))
+
+
+def _wide(found: pd.DataFrame, games: pd.Series) -> dict[str, pd.Series]:
+    """The ends of intervals that hold together for all events of a bot. games: in which it played."""
+    number = found.difference.notna().groupby(found.bot).transform("sum")
+    alone, together = (stats.t.ppf(1 - (1 - CONFIDENCE) / 2 / of, games - 1) for of in (1, number.clip(lower=1)))
+    half = (found.high - found.low) / 2 * together / alone
+    return {"wide_low": found.difference - half, "wide_high": found.difference + half}
+
+
+def sure(table: pd.DataFrame) -> pd.Series:
+    """Whether winners surely choose something more, or surely less: bool, for each row of a table of either kind."""
+    return (table.winners + table.others >= FEWEST) & ((table.wide_low > 0) | (table.wide_high < 0))
 
 
 def compared(sums: npt.NDArray[np.int64], totals: npt.NDArray[np.int64]) -> tuple[float, float, float, float, float]:
@@ -82,10 +102,12 @@ def compared(sums: npt.NDArray[np.int64], totals: npt.NDArray[np.int64]) -> tupl
 def places(table: pd.DataFrame, bot: str, kind: str) -> pd.DataFrame:
     """For one bot and kind of event: a row a place, with its share of all choices of that kind.
 
-    share: by all seats; preference: the share among winners divided by that among others, less 1.
+    share: by all seats; preference: how much more of their decisions winners spend on it than others, as a share of
+    what others do; wide_low, wide_high: of the difference, as in the table.
     """
     own = table[(table.bot == bot) & (table.kind == kind) & (table.place != "")]
-    found = own.groupby("place", sort=False)[["winners", "others"]].sum()
-    both = found.winners + found.others
-    ratio = (found.winners / max(1, found.winners.sum())) / (found.others / max(1, found.others.sum()))
-    return pd.DataFrame({"choices": both, "share": both / both.sum(), "preference": ratio - 1}).reset_index()
+    sums = ["winners", "others", "winners_share", "others_share", "wide_low", "wide_high"]
+    found = own.groupby("place", sort=False)[sums].sum(min_count=1).reset_index()
+    choices = found.winners + found.others
+    preference = found.winners_share / found.others_share - 1
+    return found.assign(choices=choices, share=choices / choices.sum(), preference=preference)

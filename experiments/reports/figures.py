@@ -19,6 +19,7 @@ IDS = re.compile(r'(?<=\s)id="|href="#|url\(#')  # what comes before an id in SV
 COLOURS = (ACCENT, SECOND, "#7b6fd0", "#d9a441", "#4a90d9", "#c2528b")
 WIDTH = 7.2  # inches
 FULL = 0.1  # a contrast below which no place has the full colour
+PLAIN, UNSURE = "#f7f7f7", "≈"  # colour and label of a place of which no difference is known
 LONGEST = 34  # rows of a picture of ranges, or bars
 STYLE = {
     "svg.fonttype": "none",
@@ -137,14 +138,20 @@ def heat_map(picture: Picture, values: dict[str, float], written: Callable[[floa
 
 
 def contrast_map(picture: Picture, values: dict[str, float], written: Callable[[float], str], title: str) -> str:
-    """The board with a colour for each value above 0 (green) and below 0 (red), full from `FULL` on at the earliest."""
+    """The board with a colour for each value above 0 (green) and below 0 (red), full from `FULL` on at the earliest.
+
+    nan: it is not known whether the value is above or below 0; such a place is pale and has the mark `UNSURE`.
+    """
     most = max([FULL, *(abs(v) for v in values.values() if np.isfinite(v))])
-    colours = {
-        place: mixed("#f7f7f7", "#00796b" if value > 0 else "#c0392b", abs(value) / most)
-        for place, value in values.items()
-        if np.isfinite(value)
-    }
-    return picture.svg(colours, {place: written(values[place]) for place in colours}, title)
+    colours = {place: _contrast(value, most) for place, value in values.items()}
+    labels = {place: UNSURE if np.isnan(value) else written(value) for place, value in values.items()}
+    return picture.svg(colours, labels, title)
+
+
+def _contrast(value: float, most: float) -> str:
+    if np.isnan(value):
+        return PLAIN
+    return mixed(PLAIN, "#00796b" if value > 0 else "#c0392b", abs(value) / most)
 
 
 def mixed(first: str, second: str, share: float) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from experiments.reports import figures
-from experiments.reports.choices import places
+from experiments.reports.choices import FEWEST, places, sure
 from experiments.reports.counts import STEP
 from experiments.reports.courses import DEFINITIONS, MEANINGS
 from experiments.reports.page import boards, figure, listed, paragraph, section, table
@@ -26,7 +26,7 @@ SHOWN = {
     "uncertainty": (STEP, "uncertainty", "1: the first two are always level; 0: one is as far ahead as one can be."),
 }
 PREFERRED = 12  # events shown at each end
-FEWEST = 200  # choices of a kind below which no board is drawn
+FEWEST_OF_KIND = 200  # choices below which no board is drawn
 
 
 def course(told: Told) -> Iterator[str]:
@@ -85,11 +85,22 @@ def choices(told: Told) -> Iterator[str]:
     )
     read = (
         "Each line is an event by its token. A dot to the right: winners spend a larger share of their decisions on it "
-        "than others. Only events whose 95 % interval leaves out 0 are shown, the largest differences first."
+        "than others. Only events whose interval leaves out 0 are shown, the largest differences first."
     )
     drawn = [figure(picture, spoken, read) for picture, spoken in preferred(told)]
+    drawn = drawn or [paragraph("Of no event it is sure that winners choose it more often or less often than others.")]
     heading, strength = "What do winners choose?", paragraph(told.strength, "strength")
-    yield section("choices", heading, paragraph(text), *drawn, *_boards(told), strength)
+    yield section("choices", heading, paragraph(text), paragraph(_care(own)), *drawn, *_boards(told), strength)
+
+
+def _care(own: pd.DataFrame) -> str:
+    """How it is avoided that chance looks like a preference."""
+    return (
+        f"{len(own)} events are compared at once; among so many some would seem to differ by chance alone. So all "
+        f"intervals here are wider than for one event by itself: in 95 of 100 studies all {len(own)} of them together "
+        "hold the truth (Bonferroni's correction; the unit is the game). Where nothing is shown there may still be a "
+        f"difference that needs more games to be seen. What was chosen fewer than {FEWEST} times is never called sure."
+    )
 
 
 def _compared(told: Told) -> pd.DataFrame:
@@ -101,13 +112,13 @@ def _compared(told: Told) -> pd.DataFrame:
 def preferred(told: Told) -> Iterator[tuple[str, str]]:
     """A picture of the events of which the shares differ most, and surely, with its numbers as a text; if any do."""
     own = _compared(told)
-    sure = own[(own.low > 0) | (own.high < 0)].sort_values("difference", ascending=False)
-    if not len(sure):
+    found = own[sure(own)].sort_values("difference", ascending=False)
+    if not len(found):
         return
-    shown = sure if len(sure) <= 2 * PREFERRED else pd.concat([sure[:PREFERRED], sure[-PREFERRED:]])
+    shown = found if len(found) <= 2 * PREFERRED else pd.concat([found[:PREFERRED], found[-PREFERRED:]])
     groups = np.where(shown.difference > 0, "winners choose more often", "winners choose less often")
     rows = pd.DataFrame({"group": groups, "label": shown.token})
-    for name, column in (("value", "difference"), ("low", "low"), ("high", "high")):
+    for name, column in (("value", "difference"), ("low", "wide_low"), ("high", "wide_high")):
         rows[name] = 100 * shown[column]
     spoken = "; ".join(f"{row.label}: {row.value:+.2f}" for _, row in rows.iterrows())
     yield figures.ranges("choices", rows, "difference of the shares of all decisions, percentage points"), spoken
@@ -118,21 +129,26 @@ def _boards(told: Told) -> Iterator[str]:
     make = told.variant.game.picture
     if make is None:
         return
+    unsure = []
     for kind in _kinds_of_places(told.findings.choices, make(told.variant.settings)):
         drawn = list(board_pictures(told, kind))
         reads = (
             f"{kind}: the darker a place, the more often it is chosen for this.",
-            f"{kind}: green places winners choose more often than others, red ones less often; +10% means that the "
-            "share of this place among the choices of winners is a tenth greater.",
+            f"{kind}: green places winners surely choose more often than others, red ones less often; +10% means that "
+            "the share of this choice among all decisions of winners is a tenth greater than among those of others. "
+            f"{figures.UNSURE}: the study does not show a difference. Empty: chosen too rarely to tell.",
         )
         if drawn:
-            yield boards(*(figure(svg, spoken, read) for (svg, spoken), read in zip(drawn, reads, strict=True)))
+            yield boards(*(figure(svg, spoken, read) for (svg, spoken), read in zip(drawn, reads, strict=False)))
+            unsure += [kind] * (len(drawn) < len(reads))
+    if unsure:
+        yield paragraph(f"Of no place it is sure that winners prefer it or avoid it for: {', '.join(unsure)}.")
 
 
 def board_pictures(told: Told, kind: str) -> Iterator[tuple[str, str]]:
-    """Two pictures for a kind of event, with their numbers as texts: where it is chosen, and where by winners.
+    """Pictures for a kind of event, with their numbers as texts: where it is chosen, and where by winners, if sure.
 
-    None if the strongest bot chose it fewer than `FEWEST` times.
+    None if the strongest bot chose it fewer than `FEWEST_OF_KIND` times.
     """
     make = told.variant.game.picture
     if make is None:
@@ -140,8 +156,10 @@ def board_pictures(told: Told, kind: str) -> Iterator[tuple[str, str]]:
     picture = make(told.variant.settings)
     found = places(told.findings.choices, told.strongest, kind)
     found = found[found.place.isin(picture.names)]
-    if len(found) > 1 and found.choices.sum() >= FEWEST:
-        yield from _two_boards(picture, kind, found)
+    if len(found) > 1 and found.choices.sum() >= FEWEST_OF_KIND:
+        yield _chosen(picture, kind, found)
+        if sure(found).any():
+            yield _preferred(picture, kind, found)
 
 
 def _kinds_of_places(choices: pd.DataFrame, picture: Picture) -> Iterator[str]:
@@ -152,13 +170,25 @@ def _kinds_of_places(choices: pd.DataFrame, picture: Picture) -> Iterator[str]:
             yield str(kind)
 
 
-def _two_boards(picture: Picture, kind: str, found: pd.DataFrame) -> Iterator[tuple[str, str]]:
+def _chosen(picture: Picture, kind: str, found: pd.DataFrame) -> tuple[str, str]:
+    """How often each place is chosen."""
     shares = dict(zip(found.place, found.share, strict=True))
     title = f"{kind}: how often each place is chosen"
     spoken = "; ".join(f"{place} {percent(share)}" for place, share in shares.items())
-    yield figures.heat_map(picture, shares, lambda v: f"{100 * v:.1f}%", title), f"{title}: {spoken}"
-    enough = found[found.choices >= FEWEST / 10]
-    preferences = dict(zip(enough.place, enough.preference, strict=True))
+    return figures.heat_map(picture, shares, lambda v: f"{100 * v:.1f}%", title), f"{title}: {spoken}"
+
+
+def _preferred(picture: Picture, kind: str, found: pd.DataFrame) -> tuple[str, str]:
+    """Which places winners surely choose more or less often than others."""
+    enough = found[found.choices >= FEWEST]
+    values = dict(zip(enough.place, enough.preference.where(sure(enough)), strict=True))
     title = f"{kind}: what winners prefer"
-    spoken = "; ".join(f"{place} {100 * value:+.0f} %" for place, value in preferences.items() if np.isfinite(value))
-    yield figures.contrast_map(picture, preferences, lambda v: f"{100 * v:+.0f}%", title), f"{title}: {spoken}"
+    told = [f"{place} {_more(value)}" for place, value in values.items() if not np.isnan(value)]
+    told += ["of other places the study does not show a difference"] * (len(told) < len(found))
+    spoken = f"{title}: {'; '.join(told)}"
+    return figures.contrast_map(picture, values, _more, title), spoken
+
+
+def _more(value: float) -> str:
+    """How much more often winners choose something."""
+    return f"{100 * value:+.0f}%" if np.isfinite(value) else "only they"

@@ -10,11 +10,11 @@ from experiments.reports import figures
 from experiments.reports.effects import CHOSEN, DEALT
 from experiments.reports.figures import LONGEST
 from experiments.reports.findings import Findings
+from experiments.reports.leads import dealt_facts, lead_by_luck, leads
 from experiments.reports.page import figure, listed, paragraph, section, table
 from experiments.studies.specification import Specification
 from experiments.summary import CONFIDENCE
 from tabletop import Variant
-from tabletop.game import Fact
 
 INTERVAL = "The thin line at the end of a bar is its 95 % interval: in one of twenty cases the truth lies outside it."
 
@@ -74,6 +74,22 @@ def points(value: float) -> str:
     return f"{100 * value:+.1f}"
 
 
+def ranged(row: pd.Series, name: str, factor: float, digits: int = 1) -> str:
+    """A measure with its interval; without one where a single game gives none."""
+    value, low, high = (factor * row[f"{name}{end}"] for end in ("", "_low", "_high"))
+    interval = "" if np.isnan(low) else f" ({low:.{digits}f} to {high:.{digits}f})"
+    return f"{value:.{digits}f}{interval}"
+
+
+def results_table(rows: pd.DataFrame, by: str) -> str:
+    """Wins, points and places of each seat or bot."""
+    cells = [
+        (str(row[by]), ranged(row, "win", 100), ranged(row, "score", 1), ranged(row, "place", 1, 2))
+        for _, row in rows.iterrows()
+    ]
+    return table((by, "wins %", "score", "mean place"), cells, "Ties share a win and the mean place; 95 % intervals")
+
+
 def summary(told: Told) -> str:
     """What a reader in a hurry should know."""
     found = told.findings
@@ -82,7 +98,7 @@ def summary(told: Told) -> str:
     lines += [f"A seat has {overall.score:.1f} points on average."]
     for _, gap in found.gap.iterrows():
         lines.append(_gap_in_short(gap))
-    lines += [*_largest_effects(found.effects), *_course_in_short(told)]
+    lines += [*_games_won(told), *_largest_lead(told), *_largest_effects(found.effects), *_course_in_short(told)]
     return section("short", "In short", listed(lines))
 
 
@@ -95,6 +111,29 @@ def _gap_in_short(gap: pd.Series) -> str:
         f"Seat {gap.best:.0f} wins most and seat {gap.worst:.0f} least; the gap is {100 * gap.gap:.1f} percentage "
         f"points ({interval}){unsure}."
     )
+
+
+def _games_won(told: Told) -> Iterator[str]:
+    """How often the only player won."""
+    if told.players == 1:
+        row = told.rows().iloc[0]
+        yield (
+            f"{percent(row.win)} of the games were won (95 % interval {100 * row.win_low:.1f} to "
+            f"{100 * row.win_high:.1f})."
+        )
+
+
+def _largest_lead(told: Told) -> Iterator[str]:
+    """The card and the like with which it matters most where one sits, if that is more than luck."""
+    found = leads(told.variant, told.findings.summary)
+    if told.players > 1 and len(found):
+        everywhere, row = np.ptp(told.rows(seat=True).win), found.iloc[0]
+        if row.lead > everywhere + lead_by_luck(found, told.players):
+            yield (
+                f"Of {len(found)} cards and the like, {row.category} ({row.fact}) goes along with the largest lead of "
+                f"a seat: {100 * row.lead:.1f} percentage points of seat {row.best} over seat {row.worst}, against "
+                f"{100 * everywhere:.1f} in all games."
+            )
 
 
 def _largest_effects(effects: pd.DataFrame) -> Iterator[str]:
@@ -131,11 +170,24 @@ def played(told: Told) -> str:
         ("bots", ", ".join(bot.name for bot in plan.seated())),
         ("games", f"{plan.games:,}"),
         ("seed", str(plan.seed)),
-        *((f"option {name}", str(value)) for name, value in plan.options.items()),
+        *_options(told),
         *((f"parameter {name}", str(value)) for name, value in plan.parameters.items()),
     ]
     text = "Options and parameters that are not named are those of the rules. The bots change seats from game to game."
     return section("played", "What was played", table(("setting", "value"), rows, "The study"), paragraph(text))
+
+
+def _options(told: Told) -> Iterator[tuple[str, str]]:
+    """The options that were chosen, and those that say which cards and the like were in play, chosen or not."""
+    in_play = {fact.name: told.rows(fact.name).category.tolist() for fact in dealt_facts(told.variant)}
+    for name, value in told.variant.settings.options.items():
+        categories = in_play.get(name, [])
+        if name in told.plan.options or categories:
+            names = ", ".join(value) if isinstance(value, tuple) else str(value)
+            shown = names if value != "random" else "drawn anew in every game"
+            if value == "random" and len(categories) == 1:
+                shown = f"{categories[0]} in every game"
+            yield f"option {name}", shown if name in told.plan.options else f"{shown} (default)"
 
 
 def win_bars(told: Told, by: str) -> str:
@@ -152,7 +204,7 @@ def bots(told: Told) -> Iterator[str]:
     if len(rows) > 1:
         text = f"How often a seat of each bot won; ties share a win. {INTERVAL} Balance is told among such players."
         drawn = figure(win_bars(told, "bot"), _spoken(rows, "bot"), text)
-        yield section("bots", "How strong the players were", drawn)
+        yield section("bots", "How strong the players were", drawn, results_table(rows, "bot"))
 
 
 def _spoken(rows: pd.DataFrame, label: str, prefix: str = "") -> str:
@@ -164,12 +216,19 @@ def seats(told: Told) -> Iterator[str]:
     """Who sits well."""
     rows = told.rows(seat=True)
     if told.players == 1:
+        yield section(
+            "wins",
+            "How often is the game won?",
+            *map(paragraph, _games_won(told)),
+            paragraph(told.strength, "strength"),
+        )
         return
     read = f"How often each seat won, seat 0 being the first in the order of play; ties share a win. {INTERVAL}"
     yield section(
         "seats",
         "Does it matter where you sit?",
         figure(win_bars(told, "seat"), _spoken(rows, "seat", "seat "), read),
+        results_table(rows, "seat"),
         *(paragraph(_gap_text(gap)) for _, gap in told.findings.gap.iterrows()),
         paragraph(told.strength, "strength"),
     )
@@ -229,15 +288,16 @@ def endings(told: Told) -> Iterator[str]:
         rows = told.rows(fact.name)
         if fact.categories and not fact.of_seat and not fact.explains and len(rows):
             shares = rows.games / told.findings.games
+            shown = {"score": ("score", 1)} | ({"wins %": ("win", 100)} if told.players == 1 else {})
             cells = [
-                (row.category, f"{row.games:,}", percent(share), f"{row.score:.1f}")
+                (row.category, f"{row.games:,}", percent(share), *(ranged(row, *how) for how in shown.values()))
                 for (_, row), share in zip(rows.iterrows(), shares, strict=True)
             ]
-            caption = f"{fact.meaning}; the score is the mean of all seats in those games"
+            caption = f"{fact.meaning}; the score is the mean of all seats in those games; 95 % intervals"
             yield section(
                 f"fact-{fact.name}",
                 f"{fact.meaning[0].upper()}{fact.meaning[1:]}",
-                table((fact.name, "games", "share", "score"), cells, caption),
+                table((fact.name, "games", "share", *shown), cells, caption),
             )
 
 
@@ -298,7 +358,7 @@ def forests(told: Told, outcome: str, origin: str = DEALT) -> Iterator[tuple[str
     numbers = {name: factor * own[column] for name, column in (("value", "effect"), ("low", "low"), ("high", "high"))}
     rows = pd.DataFrame({"group": own.meaning, "label": own.category, **numbers})
     for number, part in enumerate(_cut(rows)):
-        spoken = "; ".join(f"{row.label}: {_effect_text(row)}" for _, row in part.iterrows())
+        spoken = "; ".join(f"{row.group}, {row.label}: {_effect_text(row)}" for _, row in part.iterrows())
         yield figures.ranges(f"{origin}-{outcome}-{number}", part, what), spoken
 
 
@@ -316,31 +376,3 @@ def _cut(rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
             held = []
         held.append(own)
     yield pd.concat(held)
-
-
-def facts(told: Told) -> Iterator[str]:
-    """Each fact with categories by itself, as a table."""
-    for fact in told.variant.game.facts:
-        rows = told.rows(fact.name)
-        if fact.categories and (fact.of_seat or fact.explains) and len(rows) > 1:
-            yield _fact_table(told, fact, rows)
-
-
-def _fact_table(told: Told, fact: Fact, rows: pd.DataFrame) -> str:
-    shows_wins = fact.of_seat or told.players == 1
-    cells = [
-        (
-            str(row.category),
-            f"{row.games:,}",
-            *([_range(row, "win", 100)] if shows_wins else []),
-            _range(row, "score", 1),
-        )
-        for _, row in rows.iterrows()
-    ]
-    headings = (fact.name, "games", *(["wins %"] if shows_wins else []), "score")
-    return table(headings, cells, f"{fact.meaning}: as it came, not separated from anything else; 95 % intervals")
-
-
-def _range(row: pd.Series, name: str, factor: float) -> str:
-    value, low, high = (factor * row[f"{name}{end}"] for end in ("", "_low", "_high"))
-    return f"{value:.1f} ({low:.1f} to {high:.1f})"

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -12,7 +11,7 @@ import tyro
 from rich.console import RenderableType
 
 from experiments import console
-from experiments.arguments import GameArguments
+from experiments.arguments import Folder, GameArguments
 from experiments.studies.disk import write_file
 from experiments.studies.folder import Study
 from experiments.studies.plan import Plan
@@ -26,7 +25,7 @@ class StudyCommand(GameArguments):
     seed: Annotated[int, tyro.conf.arg(metavar="S")]
     """Seed of the study, 0 to 2**64 - 1."""
 
-    out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
+    out: Folder
     """Folder for the results; it is made if it does not exist."""
 
     workers: Annotated[int | None, tyro.conf.arg(metavar="W")] = None

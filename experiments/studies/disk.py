@@ -12,10 +12,16 @@ from tabletop.files import replacing
 RESUMED = "nothing that was complete is lost: the same command goes on"
 
 
-def write_file(path: Path, content: bytes) -> None:
-    """Writes a file that is complete or not there; OSError with the path, what is missing and what to do."""
+def write_file(path: Path, content: bytes, lasting: bool = False) -> None:
+    """Writes a file that is complete or not there; OSError with the path, what is missing and what to do.
+
+    lasting: it is on the disk before it takes the place of an older one, so that a power cut leaves one of the two.
+    """
     with explained(path, len(content)), replacing(path) as unfinished:
         unfinished.write_bytes(content)
+        if lasting:
+            with unfinished.open("rb+") as written:
+                os.fsync(written.fileno())
 
 
 @contextmanager

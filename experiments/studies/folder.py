@@ -1,6 +1,7 @@
 """The folder of a study: `manifest.json` (what was asked, and with what it was made) and `shards/*.parquet`.
 
-Everything in it but `times.json` follows from the plan, byte for byte. One run at a time may work in it.
+Everything in it but `times.json` follows from the plan, byte for byte. One run at a time may work in it. A shard is
+used only if its checksum is the one in `checksums.json`; a run makes the others anew, and who reads is refused.
 """
 
 import json
@@ -14,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from experiments.studies.checksums import CHECKSUMS, Checksums
 from experiments.studies.disk import explained, write_file
 from experiments.studies.environment import environment
 from experiments.studies.plan import AnyPlan, Plan
@@ -27,6 +29,8 @@ FORMAT = "critters-study/1"
 MANIFEST, SHARDS, TIMES = "manifest.json", "shards", "times.json"
 SHARD = re.compile(r"\d{5,}\.parquet")
 UNFINISHED = re.compile(r"\..*\.unfinished")
+MISSING = "is missing"
+MOST_NAMED = 4  # studies in a message
 
 
 class StudyError(ValueError):
@@ -38,12 +42,22 @@ class Study:
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         self.folder, self.plan = folder, plan
+        self._checksums: Checksums | None = None
 
     @staticmethod
-    def open(folder: Path | str, kind: type[AnyPlan]) -> "tuple[Study, AnyPlan]":
-        """The study that lies in a folder, to be read, and its plan; StudyError if it is none of this kind."""
-        plan = kind.from_json(_read_manifest(Path(folder))["study"])
+    def open(folder: Path | str, *kinds: type[AnyPlan]) -> "tuple[Study, AnyPlan]":
+        """The study that lies in a folder, to be read, and its plan; StudyError if it is none of these kinds."""
+        content = _read_manifest(Path(folder))["study"]
+        try:
+            kind = next((kind for kind in kinds if kind.kind == content.get("kind")), kinds[0])
+            plan = kind.from_json(content)
+        except ValueError as error:
+            raise StudyError(f"{Path(folder) / MANIFEST}: {error}") from None
         return Study(Path(folder), plan), plan
+
+    def other_environment(self) -> list[str]:
+        """What the folder's manifest says about versions and sources that is otherwise now, each as a text."""
+        return _differences(_read_manifest(self.folder)["environment"], environment(self.plan))
 
     @contextmanager
     def at_work(self, restart: bool = False) -> Iterator["Study"]:
@@ -55,6 +69,7 @@ class Study:
         with explained(shards):
             shards.mkdir(parents=True, exist_ok=True)
         with _alone_in(self.folder):
+            self._checksums = None  # another run may have been at work until now
             self._take_up(restart)
             yield self
 
@@ -62,6 +77,7 @@ class Study:
         manifest = {"format": FORMAT, "study": self.plan.to_json(), "environment": environment(self.plan)}
         self._delete(UNFINISHED)  # what a run left that was killed
         if restart:
+            self._delete(re.compile(re.escape(CHECKSUMS)))
             self._delete(SHARD)
         elif (self.folder / MANIFEST).exists():
             _refuse_other(self.folder, _read_manifest(self.folder), manifest)
@@ -84,33 +100,60 @@ class Study:
         """Where a shard lies."""
         return self.folder / SHARDS / f"{shard:05}.parquet"
 
+    @property
+    def checksums(self) -> Checksums:
+        """The checksums in the folder, read when they are first needed."""
+        if self._checksums is None:
+            self._checksums = Checksums(self.folder)
+        return self._checksums
+
+    def faults(self) -> dict[int, str]:
+        """The shards that are still to be made, and why: the file of each is missing, damaged, foreign or not noted."""
+        found = {shard: self._read(shard)[1] for shard in range(self.plan.shards)}
+        return {shard: fault for shard, fault in found.items() if fault}
+
     def has(self, shard: int) -> bool:
-        """Whether a shard is there and whole."""
-        if not self.path(shard).exists():
-            return False
-        try:
-            return bool(pq.read_schema(self.path(shard)).names)
-        except pa.ArrowInvalid:  # cut off, as by a machine that lost its power: it is made again
-            return False
+        """Whether a shard is there and whole: its file has the checksum that was noted when it was made."""
+        return self._read(shard)[1] is None
 
     def missing(self) -> list[int]:
         """The shards that are still to be made."""
-        return [shard for shard in range(self.plan.shards) if not self.has(shard)]
+        return list(self.faults())
+
+    def _read(self, shard: int) -> tuple[bytes, str | None]:
+        """The file of a shard, and what is wrong with it, to be said after its name."""
+        path = self.path(shard)
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError:
+            return b"", MISSING
+        return content, self.checksums.fault(path, content)
 
     def write(self, shard: int, content: bytes) -> None:
-        """Keeps a shard."""
+        """Keeps a shard, then its checksum: one without is made again, should the run be killed in between."""
         write_file(self.path(shard), content)
+        self.checksums.note(self.path(shard), content)
 
     def write_text(self, name: str, text: str) -> None:
         """Keeps a file of results."""
         write_file(self.folder / name, text.encode())
 
     def table(self, shard: int) -> pa.Table:
-        """A shard; StudyError if it is not there or damaged."""
-        try:
-            return pq.read_table(self.path(shard))
-        except (FileNotFoundError, pa.ArrowInvalid) as error:
-            raise StudyError(f"{self.path(shard)} is missing or damaged; run the study again: {error}") from None
+        """A shard; StudyError if it is missing, damaged, foreign or without a checksum."""
+        content, fault = self._read(shard)
+        if fault is None:
+            try:
+                return pq.read_table(pa.BufferReader(content))
+            except (pa.ArrowException, OSError) as error:
+                fault = f"is damaged, although it has the checksum in {CHECKSUMS}: {error}"
+        if self.checksums.problem and fault != MISSING:
+            raise StudyError(
+                f"{self.checksums.path} {self.checksums.problem}, so nothing tells whether the shards are whole; run "
+                f"{self.plan.command} again with the same arguments to make them anew (older versions: --restart)"
+            )
+        raise StudyError(
+            f"{self.path(shard)} {fault}; run {self.plan.command} again with the same arguments to make it anew"
+        )
 
     def tables(self) -> Iterator[pa.Table]:
         """All shards in their order, one at a time."""
@@ -120,10 +163,10 @@ class Study:
         """Adds how long a run took, which is no result, to `times.json`."""
         path = self.folder / TIMES
         try:
-            runs = json.loads(path.read_text())
-        except (FileNotFoundError, ValueError):
+            runs = json.loads(path.read_bytes())
+        except (FileNotFoundError, ValueError, RecursionError):
             runs = []
-        write_file(path, _text([*runs, dict(run)]))
+        write_file(path, _text([*(runs if isinstance(runs, list) else []), dict(run)]))
 
 
 def encoded(table: pa.Table) -> bytes:
@@ -140,28 +183,48 @@ def _text(content: Any) -> bytes:
 def _read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
-        content = json.loads(path.read_text())
+        content = json.loads(path.read_bytes())
     except FileNotFoundError:
-        raise StudyError(f"{folder} holds no study: it has no {MANIFEST}") from None
-    except (ValueError, OSError) as error:
+        raise StudyError(f"{folder} holds no study: it has no {MANIFEST}{_elsewhere(folder)}") from None
+    except (ValueError, OSError, RecursionError) as error:
         raise StudyError(f"{path} cannot be read: {error}") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise StudyError(f"{path} is not a manifest of the format {FORMAT!r}")
+    for part in ("study", "environment"):
+        if not isinstance(content.get(part), dict):
+            found = f"is {_short(content[part])}" if part in content else "is missing"
+            raise StudyError(f"{path}: {part!r} {found}; expected an object, as the run that made the study wrote it")
     return content
+
+
+def _elsewhere(folder: Path) -> str:
+    """The studies below a folder, as a command that makes several leaves them; nothing if there are none."""
+    below = [path.parent.relative_to(folder) for depth in ("*", "*/*") for path in folder.glob(f"{depth}/{MANIFEST}")]
+    if not below:
+        return ""
+    names = sorted(map(str, below))
+    return f"; there are studies in its folders {', '.join(names[:MOST_NAMED])}{', …' if names[MOST_NAMED:] else ''}"
 
 
 def _refuse_other(folder: Path, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     """StudyError that names every difference between the manifest that is there and the one asked for."""
-    found = [
-        f"{name} is {_short(there[part].get(name))} there and {_short(now[part].get(name))} now"
-        for part in ("study", "environment")
-        for name in dict.fromkeys([*there[part], *now[part]])
-        if there[part].get(name) != now[part].get(name)
-    ]
+    found = [text for part in ("study", "environment") for text in _differences(there[part], now[part])]
     if found:
         raise StudyError(
             f"{folder} holds another study: {'; '.join(found)}. Choose another folder, or --restart to delete that one"
         )
+
+
+def _differences(there: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Every difference between two parts of manifests as a text."""
+    return [
+        f"{_NAMES.get(name, f'{name} is')} {_short(there.get(name))} there and {_short(now.get(name))} now"
+        for name in dict.fromkeys([*there, *now])
+        if there.get(name) != now.get(name)
+    ]
+
+
+_NAMES = {"sources": "made with other sources of critters:"}  # what says little by its name
 
 
 def _short(value: Any) -> str:

@@ -9,7 +9,10 @@ import pyarrow as pa
 from experiments.contests import Contests
 from experiments.lineups import Schedule, lineups
 from experiments.studies.plan import Done, Plan, PlanError
-from experiments.tournament import Games, play_rounds
+from experiments.tournament import Games, play_rounds, play_seated
+from tabletop import matches
+from tabletop.bots import Bot
+from tabletop.record import Record, make_record
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +20,7 @@ class Rung(Plan):
     """Rounds between two bots, the lower one first. games: the number of rounds, which are the units."""
 
     kind: ClassVar[str] = "rung"
+    command: ClassVar[str] = "critters skill"
 
     bots: tuple[str, ...]
 
@@ -41,8 +45,33 @@ class Rung(Plan):
 
     def play(self, shard: int, done: Done | None = None) -> pa.Table:
         """The games of some rounds, a row each: round, events, and the bot (0, 1), points and place of each seat."""
-        rounds, bots = self.units(shard), [self.made(text) for text in self.bots]
-        games = play_rounds(self.variant, bots, self.schedule, rounds.start, len(rounds), threads=1, done=done)
+        rounds = self.units(shard)
+        return self._table(
+            play_rounds(self.variant, self._seated(), self.schedule, rounds.start, len(rounds), threads=1, done=done)
+        )
+
+    def record(self, number: int, trace: bool = False) -> Record:
+        """The record of a game, played again; the games of a round follow each other."""
+        self.expect_game(number)
+        (deal,), (seats,) = self._deal_and_seats(number)
+        bots = self._seated()
+        _, events = matches.play_recorded(self.variant, bots, seats, int(deal), self.seed)
+        names = [bots[b].name for b in seats]
+        return make_record(self.variant, events, trace, bots=names, seed=self.seed, number=number, round=int(deal))
+
+    def row(self, number: int) -> pa.Table:
+        """The row of a game, played again."""
+        return self._table(play_seated(self.variant, self._seated(), *self._deal_and_seats(number), self.seed))
+
+    def _seated(self) -> list[Bot]:
+        return [self.made(text) for text in self.bots]
+
+    def _deal_and_seats(self, number: int) -> tuple[np.ndarray, np.ndarray]:
+        """The round (1,) and the bots on the seats (1, players) of a game."""
+        deal, game = divmod(number, self.games_a_unit)
+        return np.array([deal]), self.schedule.seats(deal)[game : game + 1]
+
+    def _table(self, games: Games) -> pa.Table:
         columns: dict[str, np.ndarray] = {"round": games.round, "events": games.lengths}
         for seat in range(self.variant.players):
             columns[f"bot_{seat}"] = games.bots[:, seat].astype(np.int8)

@@ -10,7 +10,7 @@ from experiments.reports.courses import MEANINGS, measures_of
 from experiments.rows import COURSE
 from experiments.studies.plan import PlanError
 from experiments.studies.specification import Specification
-from experiments.summary import facts_of, win_shares
+from experiments.summary import facts_of, mean_places, win_shares
 from tabletop import Results
 from tabletop.course import MEASURES
 
@@ -45,6 +45,7 @@ def metrics_of(specification: Specification) -> dict[str, Metric]:
         Metric("win", "share of wins of a seat", _each(lambda r: win_shares(r.places).mean(axis=1)), True),
         *(Metric(f"win_{seat}", f"share of wins of seat {seat}", _wins_of(seat), True) for seat in seats),
         *(Metric(f"score_{seat}", f"points of seat {seat}", _points_of(seat)) for seat in seats),
+        *(_place_of(seat) for seat in seats if len(seats) > 1),
         *(_of_bot(bot, specification) for bot in specification.all_bots()),
         *_of_facts(specification),
     ]
@@ -83,6 +84,11 @@ def _wins_of(seat: int) -> Values:
 
 def _points_of(seat: int) -> Values:
     return _each(lambda results: results.scores[:, seat])
+
+
+def _place_of(seat: int) -> Metric:
+    """With ties in the mean of their places; a game for one player has none."""
+    return Metric(f"place_{seat}", f"mean place of seat {seat}", _each(lambda r: mean_places(r.places)[:, seat]))
 
 
 def _mean_fact(fact: int, seats: int) -> Values:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, get_type_hints
 
 import pyarrow as pa
 
@@ -12,7 +12,7 @@ from tabletop import Variant
 from tabletop.bots import Bot, bot
 from tabletop.options import differences
 from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
-from tabletop.record import make_variant
+from tabletop.record import Record, make_variant
 from tabletop.rng import number_of, seed_word
 
 LEAST_SHARDS = 32  # of a study that has as many games: an interrupted one loses little, many workers have work
@@ -35,6 +35,7 @@ class Plan:
     """
 
     kind: ClassVar[str] = ""  # the name of the kind of study in a manifest
+    command: ClassVar[str] = "the command"  # that makes such studies
 
     game: str
     players: int
@@ -94,6 +95,28 @@ class Plan:
         """Makes a shard, in one thread. `done` hears of games as they are finished, and may raise to stop."""
         raise NotImplementedError
 
+    # Single games
+
+    def record(self, number: int, trace: bool = False) -> Record:
+        """The record of a game, played again; ValueError if there is no such game."""
+        raise NotImplementedError
+
+    def row(self, number: int) -> pa.Table:
+        """The row of a game in its shard, played again."""
+        raise NotImplementedError
+
+    def place_of(self, number: int) -> tuple[int, int]:
+        """In which shard and there in which row a game stands; ValueError if there is no such game."""
+        self.expect_game(number)
+        unit, game = divmod(number, self.games_a_unit)
+        shard, before = divmod(unit, self.games_a_shard)
+        return shard, before * self.games_a_unit + game
+
+    def expect_game(self, number: int) -> None:
+        """ValueError if the study has no game of this number."""
+        if not 0 <= number < self.all_games:
+            raise ValueError(f"game: {number} is not allowed; the study has the games 0 … {self.all_games - 1}")
+
     # Bots
 
     def all_bots(self) -> tuple[str, ...]:
@@ -123,17 +146,35 @@ class Plan:
 
     @classmethod
     def from_json(cls: type[AnyPlan], content: Mapping[str, Any]) -> AnyPlan:
-        """The plan that an object describes; PlanError for another kind, a missing or an unknown key."""
+        """The plan that an object describes; PlanError for another kind, a key too many or too few, a wrong type."""
         if content.get("kind") != cls.kind:
             raise PlanError(f"this is a study of the kind {content.get('kind')!r}; expected {cls.kind!r}")
         known = [f.name for f in fields(cls)]
         if wrong := sorted({*content} ^ {"kind", *known}):
             raise PlanError(f"study: the keys {', '.join(wrong)} are missing or unknown; expected {', '.join(known)}")
+        hints = get_type_hints(cls)
+        for name in known:
+            fits, expected = EXPECTED[hints[name]]
+            if not fits(content[name]):
+                raise PlanError(f"study: {name}: {content[name]!r} is not allowed; expected {expected}")
         return cls(**{name: _frozen(content[name]) for name in known})
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone, for other processes: the game is made anew there."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+EXPECTED: dict[Any, tuple[Callable[[Any], bool], str]] = {
+    int: (lambda value: type(value) is int, "an integer"),
+    bool: (lambda value: isinstance(value, bool), "true or false"),
+    str: (lambda value: isinstance(value, str), "a text"),
+    tuple[str, ...]: (
+        lambda value: isinstance(value, list) and all(isinstance(part, str) for part in value),
+        "a list of texts",
+    ),
+    Mapping[str, Any]: (lambda value: isinstance(value, dict), "an object"),
+}
+"""What a manifest may hold for a field of each type of a plan, and that in words."""
 
 
 def _frozen(value: Any) -> Any:

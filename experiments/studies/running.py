@@ -10,7 +10,8 @@ from multiprocessing import get_context
 from threading import Event
 from time import perf_counter
 
-from experiments.studies.folder import Study, encoded
+from experiments import console
+from experiments.studies.folder import MISSING, Study, encoded
 from experiments.studies.plan import Done, Plan
 from tabletop.threads import available_threads
 
@@ -58,7 +59,7 @@ def run(study: Study, workers: Workers, done: Done | None = None) -> Generator[i
     done: hears of games that are finished, at once of those of an earlier run. Ctrl-C or closing the iterator stops
     all workers; what is complete stays, and the next run goes on from there.
     """
-    start, plan, missing = perf_counter(), study.plan, set(study.missing())
+    start, plan, missing = perf_counter(), study.plan, _missing(study)
     hears: Done = done or (lambda games: None)
     hears(sum(plan.games_of(shard) for shard in range(plan.shards) if shard not in missing))
     made_now = len(missing)
@@ -71,6 +72,18 @@ def run(study: Study, workers: Workers, done: Done | None = None) -> Generator[i
             yield shard
     if made_now:
         study.note_time({"seconds": round(perf_counter() - start, 3), "shards": made_now, "workers": workers.number})
+
+
+def _missing(study: Study) -> set[int]:
+    """The shards that are still to be made; says which of their files are there and why they are not used."""
+    faults = study.faults()
+    unusable = {shard: fault for shard, fault in faults.items() if fault != MISSING}
+    if unusable and study.checksums.problem:
+        console.say(f"{study.checksums.path} {study.checksums.problem}; the shards that are there are made again")
+    else:
+        for shard, fault in unusable.items():
+            console.say(f"{study.path(shard)} {fault}; it is made again")
+    return set(faults)
 
 
 def make(plan: Plan, shard: int) -> bytes:

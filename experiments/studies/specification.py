@@ -24,6 +24,7 @@ class Specification(Plan):
     """
 
     kind: ClassVar[str] = "games"
+    command: ClassVar[str] = "critters balance (or sweep, restrict)"
 
     bots: tuple[str, ...]
     rotate: bool = True
@@ -59,19 +60,27 @@ class Specification(Plan):
         return play_shard(self, shard, done)
 
     def record(self, number: int, trace: bool = False) -> Record:
-        """The record of one game of the study, played again; ValueError if it has no such game."""
-        if not 0 <= number < self.games:
-            raise ValueError(f"game: {number} is not allowed; the study has the games 0 … {self.games - 1}")
+        """The record of a game, played again."""
+        self.expect_game(number)
         seated = self.seated()
         (seats,) = matches.seating(np.array([number]), self.variant.players, self.rotate)
         _, events = matches.play_recorded(self.variant, seated, seats, number, self.seed)
         names = [seated[b].name for b in seats]
         return make_record(self.variant, events, trace, bots=names, seed=self.seed, number=number)
 
+    def row(self, number: int) -> pa.Table:
+        """The row of a game, played again as shards are."""
+        return _played(self, range(number, number + 1))
+
 
 def play_shard(specification: Specification, shard: int, done: Done | None = None) -> pa.Table:
     """The table of one shard: a pure function of the specification and the number of the shard."""
-    units, variant = specification.units(shard), specification.variant
+    return _played(specification, specification.units(shard), done)
+
+
+def _played(specification: Specification, units: range, done: Done | None = None) -> pa.Table:
+    """The table of some games in a row."""
+    variant = specification.variant
     (results,) = matches.play_chunks(
         variant,
         len(units),

@@ -1,64 +1,162 @@
-"""Which value of a number brings a metric to a target? Bisection, with the same games at every value."""
+"""Which of some values brings a metric to a target? A search with the same games at every value.
 
-from collections.abc import Callable
+First a few values spread evenly over all are measured, then those between two measured neighbours that lie on either
+side of the target. If there are no such neighbours, the search goes on beside the value that is nearest. The metric
+may rise and fall; only a value between two neighbours on the same side of the target may be missed.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
 
 from experiments.studies.paired import Estimate
+from experiments.studies.plan import PlanError
+from experiments.summary import CONFIDENCE
 
-Measure = Callable[[int], Estimate]
+Number = int | float
+Measure = Callable[[Number], Estimate]
+
+FIRST = 7  # values that are measured before the search, as far as there are so many
 
 
 @dataclass(frozen=True)
 class Found:
-    """The value at which the metric is nearest to the target; reached: whether the target lies between two values.
+    """All values that were measured, ascending, and which is nearest to the target.
 
-    low, high: the values from low to high are those at which the target lies in the interval of the metric; None if
-    there is no such value. crossing: where a line through the two values around the target meets it.
+    all_values: how many there were to choose from. crossings: where lines between neighbours meet the target.
     """
 
-    value: int
-    at_value: Estimate
-    reached: bool
-    crossing: float
-    low: int | None
-    high: int | None
+    measured: Mapping[Number, Estimate]
+    all_values: int
+    target: float
+    value: Number
+    crossings: tuple[float, ...]
+
+    @property
+    def at_value(self) -> Estimate:
+        """What was measured at the nearest value."""
+        return self.measured[self.value]
+
+    @property
+    def fits(self) -> tuple[Number, ...]:
+        """The measured values at which the target lies in the interval of the metric."""
+        return tuple(value for value, found in self.measured.items() if found.low <= self.target <= found.high)
+
+    @property
+    def rises(self) -> bool:
+        """Whether the metric is greater at some value than at a smaller one, and their intervals are apart."""
+        low, high = self._bounds()
+        return bool((low[1:] > np.minimum.accumulate(high)[:-1]).any())
+
+    @property
+    def falls(self) -> bool:
+        """Whether the metric is less at some value than at a smaller one, and their intervals are apart."""
+        low, high = self._bounds()
+        return bool((high[1:] < np.maximum.accumulate(low)[:-1]).any())
+
+    @property
+    def wavers(self) -> bool:
+        """Whether some step between neighbours goes up and another one down, be it by chance."""
+        steps = np.diff([found.value for found in self.measured.values()])
+        return bool((steps > 0).any() and (steps < 0).any())
+
+    def _bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        found = self.measured.values()
+        return np.array([one.low for one in found]), np.array([one.high for one in found])
 
 
-def find(measure: Measure, low: int, high: int, target: float) -> Found:
-    """Searches the integers low … high, over which the metric is taken to rise all the way or to fall all the way."""
-    sign = 1 if measure(high).value >= measure(low).value else -1
-
-    def first(above: Callable[[Estimate], bool]) -> int:
-        """The smallest value at which the metric, which rises when multiplied by the sign, is above; else high + 1."""
-        bottom, top = low, high + 1
-        while bottom < top:
-            middle = (bottom + top) // 2
-            if above(measure(middle)):
-                top = middle
-            else:
-                bottom = middle + 1
-        return bottom
-
-    over = first(lambda found: sign * found.value >= sign * target)
-    near = [value for value in (over - 1, over) if low <= value <= high]
-    best = min(near, key=lambda value: abs(measure(value).value - target))
-    fits_from = first(lambda found: (found.high if sign > 0 else -found.low) >= sign * target)
-    fits_to = first(lambda found: (found.low if sign > 0 else -found.high) > sign * target) - 1
-    fit = fits_from <= fits_to
-    reached = len(near) == 2 or measure(best).value == target
+def find(measure: Measure, values: Sequence[Number], target: float) -> Found:
+    """Searches the values, which ascend; PlanError if the metric applies to no game at any measured value."""
+    places = np.unique(np.linspace(0, len(values) - 1, min(FIRST, len(values))).round().astype(int))
+    known = {int(place): measure(values[place]) for place in places}
+    while (place := next(_worth_a_look(known, target), None)) is not None:
+        known[place] = measure(values[place])
+    known = dict(sorted(known.items()))
+    nearest = _nearest(known, target)
+    if np.isnan(known[nearest].value):
+        raise PlanError("target: the metric applies to no game at any of the values; expected another metric")
     return Found(
-        best,
-        measure(best),
-        reached,
-        _crossing(measure, near, target),
-        fits_from if fit else None,
-        fits_to if fit else None,
+        measured={values[place]: found for place, found in known.items()},
+        all_values=len(values),
+        target=target,
+        value=values[nearest],
+        crossings=tuple(_crossings(values, known, target)),
     )
 
 
-def _crossing(measure: Measure, near: list[int], target: float) -> float:
-    """Where the line through the metric at two neighbours meets the target; with one neighbour, that one."""
-    if len(near) == 1:
-        return float(near[0])
-    left, right = (measure(value).value for value in near)
-    return near[0] + ((target - left) / (right - left) if right != left else 0.0)
+def _worth_a_look(known: Mapping[int, Estimate], target: float) -> Iterator[int]:
+    """Places between measured neighbours with the target between them; without such neighbours, beside the nearest."""
+    places = sorted(known)
+    pairs = list(pairwise(places))
+    around = [pair for pair in pairs if _is_between(known, pair, target)]
+    nearest = _nearest(known, target)
+    reached = around or known[nearest].value == target
+    for left, right in around if reached else [pair for pair in pairs if nearest in pair]:
+        if right - left > 1:
+            yield (left + right) // 2
+
+
+def _is_between(known: Mapping[int, Estimate], pair: tuple[int, int], target: float) -> bool:
+    left, right = (known[place].value - target for place in pair)
+    return left * right < 0
+
+
+def _nearest(known: Mapping[int, Estimate], target: float) -> int:
+    """The place at which the metric is nearest to the target; the first of equally near ones."""
+    return min(sorted(known), key=lambda place: np.nan_to_num(abs(known[place].value - target), nan=np.inf))
+
+
+def _crossings(values: Sequence[Number], known: Mapping[int, Estimate], target: float) -> Iterator[float]:
+    """Where the metric meets the target: at measured values, and on the lines between neighbours around it."""
+    places = sorted(known)
+    for left, right in zip(places, [*places[1:], places[-1]], strict=True):
+        if known[left].value == target:
+            yield float(values[left])
+        elif _is_between(known, (left, right), target):
+            share = (target - known[left].value) / (known[right].value - known[left].value)
+            yield float(values[left] + share * (values[right] - values[left]))
+
+
+def sentences(found: Found, name: str, metric: str) -> list[str]:
+    """What the search found, in sentences; the first names the value."""
+    here = found.at_value
+    lines = [
+        f"{name}={found.value} brings {metric} to {here.value:.4g} [{here.low:.4g}, {here.high:.4g}]; the target is "
+        f"{found.target:g}. Of the {len(found.measured)} values that were measured it is the nearest."
+    ]
+    lines.append(_where_it_crosses(found))
+    if found.fits:
+        values = ", ".join(map(str, found.fits))
+        lines.append(f"The {CONFIDENCE:.0%} interval holds the target at {values}; between these chance may decide.")
+    else:
+        lines.append(f"At no measured value does the {CONFIDENCE:.0%} interval hold the target.")
+    return [*lines, _shape(found, metric), *_assumed(found)]
+
+
+def _where_it_crosses(found: Found) -> str:
+    if not found.crossings:
+        side = "below" if found.at_value.value < found.target else "above"
+        return f"The target is not reached: the metric is {side} it at every measured value."
+    where = ", ".join(f"{place:.2f}" for place in found.crossings)
+    if len(found.crossings) > 1:
+        return f"On lines between the measured values it meets the target {len(found.crossings)} times: at {where}."
+    return f"On lines between the measured values it meets the target at {where}."
+
+
+def _shape(found: Found, metric: str) -> str:
+    """Whether the metric rises and falls over the values, as far as is known."""
+    if found.rises and found.falls:
+        return f"{metric} surely rises and falls over the values: others may bring it to the target as well."
+    if found.wavers:
+        return f"The measured points of {metric} rise and fall, by no more than their intervals: it may be chance."
+    return f"The measured points of {metric} never turn: they only rise, or only fall, or stay."
+
+
+def _assumed(found: Found) -> Iterator[str]:
+    if len(found.measured) < found.all_values:
+        yield (
+            "Assumed: where two measured neighbours lie on the same side of the target, so do the values between them, "
+            f"which were not measured ({found.all_values - len(found.measured):,} of {found.all_values:,} were not)."
+        )

@@ -1,6 +1,7 @@
 """Variations of a game: which options and rule parameters take which values, in a grid or in a random design."""
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +15,8 @@ from experiments.studies.plan import PlanError
 from experiments.studies.specification import Specification
 from tabletop.options import OptionError
 
-MOST_POINTS = 10_000  # of a grid
+MOST_POINTS = 10_000  # of a grid or a random design
+MOST_VALUES = 100_000  # of a range
 RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 ENTRY = re.compile(r"(\w+)\[(\w+)\]")
 
@@ -26,7 +28,7 @@ def levels(ranges: Mapping[str, Any]) -> dict[str, list[Any]]:
     found = {}
     for name, given in ranges.items():
         ends = RANGE.fullmatch(given) if isinstance(given, str) else None
-        values = list(range(int(ends[1]), int(ends[2]) + 1)) if ends else given
+        values = _in_range(name, int(ends[1]), int(ends[2])) if ends else given
         if not isinstance(values, list) or not values:
             raise PlanError(f'{name}: {given!r} is not allowed; expected a list of values, or a range such as "1..5"')
         found[name] = values
@@ -35,9 +37,18 @@ def levels(ranges: Mapping[str, Any]) -> dict[str, list[Any]]:
     return found
 
 
+def _in_range(name: str, low: int, high: int) -> list[int]:
+    size = high - low + 1
+    if size > MOST_VALUES:
+        raise PlanError(
+            f"{name}: a range of {size:,} values is not allowed ({low}..{high}); expected at most {MOST_VALUES:,}"
+        )
+    return list(range(low, high + 1))
+
+
 def grid(values: Mapping[str, Sequence[Any]]) -> list[Point]:
     """Every combination of the values."""
-    points = int(np.prod([float(len(v)) for v in values.values()]))
+    points = math.prod(len(v) for v in values.values())
     if points > MOST_POINTS:
         raise PlanError(f"a grid of {points:,} points is not allowed; expected at most {MOST_POINTS:,}, or --random N")
     return [dict(zip(values, combination, strict=True)) for combination in product(*values.values())]
@@ -45,8 +56,8 @@ def grid(values: Mapping[str, Sequence[Any]]) -> list[Point]:
 
 def random_design(values: Mapping[str, Sequence[Any]], points: int, seed: int) -> list[Point]:
     """A Latin hypercube: in each dimension the points are spread evenly over the values. Equal points come once."""
-    if points < 1:
-        raise PlanError(f"random: {points} is not allowed; expected an integer from 1")
+    if not 1 <= points <= MOST_POINTS:
+        raise PlanError(f"random: {points:,} is not allowed; expected an integer from 1 to {MOST_POINTS:,}")
     cube = qmc.LatinHypercube(len(values), rng=np.random.default_rng(seed)).random(points)
     sizes = np.array([len(v) for v in values.values()])
     rows = np.unique((cube * sizes).astype(int), axis=0).tolist()

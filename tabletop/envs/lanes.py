@@ -15,11 +15,12 @@ import numpy.typing as npt
 
 from tabletop import play
 from tabletop.bots import Bot, bot, kinds
+from tabletop.choices import IllegalChoiceError, chosen_event
 from tabletop.envs import loops
 from tabletop.envs.crew import cuts, run_cuts
 from tabletop.envs.rewards import reward_code
 from tabletop.layout import by_attribute, copied, repeated
-from tabletop.matches import IllegalChoiceError, compiled_table
+from tabletop.matches import compiled_table
 from tabletop.options import OptionError
 from tabletop.rng import seed_word, word
 from tabletop.variant import Variant
@@ -253,9 +254,8 @@ class Lanes:
         view = copied(self.states[one])
         play.redeal_all(view, np.array([seat]), self.rngs[one, stream : stream + 1])
         generator = np.random.default_rng(int(word(self.rngs[i], stream)))
-        event = int(chosen_by.act(view, self.variant.legal(view)[0], generator))
-        if event not in self.variant.legal(self.states[one])[0]:
-            raise self._illegal_choice(i, seat, f"chose {event}")
+        choice = chosen_by.act(view, self.variant.legal(view)[0], generator)
+        event = chosen_event(self.variant, self.states[one], choice, self._told(i, seat))
         play.step_all(self.states[one], np.array([event]))
 
     def _bot_on(self, i: int, seat: int) -> Bot:
@@ -273,12 +273,13 @@ class Lanes:
         seat = int(self.variant.to_move(self.states)[trouble])
         if seat < 0:
             raise RuntimeError(f"lane {trouble}: {loops.MOST_UNDECIDED} games ended before a decision of a learner")
-        raise self._illegal_choice(int(trouble), seat, "made an illegal choice")
+        legal = ", ".join(self.legal_tokens(trouble))
+        raise IllegalChoiceError(f"{self._told(trouble, seat)} made an illegal choice; legal are {legal}")
 
-    def _illegal_choice(self, i: int, seat: int, what: str) -> IllegalChoiceError:
-        name = self._bot_on(i, seat).name
-        legal = ", ".join(self.legal_tokens(i))
-        return IllegalChoiceError(f"lane {i}: bot {name!r} on seat {seat} {what}; legal are {legal}")
+    def _told(self, i: int, seat: int) -> str:
+        """The game of a lane and the bot on a seat, as errors tell them."""
+        lane, name = self.lanes[i], self._bot_on(i, seat).name
+        return f"lane {i}, game {lane['game']} of seed {lane['seed']}: bot {name!r} on seat {seat}"
 
     # What may be asked
 

@@ -15,7 +15,7 @@ def in_game(game: Variant, bot: Bot, state: np.ndarray, seed: int, chance_seed: 
         streams = len(game.game.streams)
         rng[:streams] = game.streams(1, chance_seed)[0][:streams]
     acts, params = compiled_table([bot])
-    log = np.zeros(1, np.int32)
+    log = np.zeros(1, np.int64)
     assert play.advance_first(states, rng, np.zeros(game.players, np.int64), acts, params, log) == 1
     return int(log[0])
 

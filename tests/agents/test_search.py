@@ -10,7 +10,8 @@ from sticks import STICKS, exact_after, exact_values
 
 import tabletop
 from agents.search.player import Found, Player
-from agents.search.tree import ROOT
+from agents.search.reuse import copy_subtree
+from agents.search.tree import BASE, NO_NODE, ROOT, positions_and_work
 from tabletop import BotError, Variant, bot, compiled_bot, python_bot
 from tabletop.bots import Bot, kinds
 
@@ -200,6 +201,78 @@ def test_a_full_tree_still_searches():
     assert of_view(game, named("mcts:iterations=3000,nodes=4", game), state, 1) == 0
 
 
+@pytest.mark.parametrize("game", [tabletop.make(STICKS, pile=9, wind=True), tabletop.make(PEBBLES)], ids=str)
+@pytest.mark.parametrize("more", ["", ",threads=2", ",reuse=yes", ",depth=0", ",selection=puct,threads=2,reuse=yes"])
+def test_the_smallest_tree_plays(game, more):
+    results = game.play(3, f"mcts:iterations=20,nodes=2{more}", seed=1)
+    assert (results.lengths > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("mcts:nodes=2147483647", "'nodes': '2147483647' is not allowed; trees of 2147483647 nodes need 85.9 GB"),
+        ("mcts:nodes=2147483647,threads=3,reuse=yes", "trees of 2147483647 nodes need 515.4 GB"),
+        ("mcts:iterations=2147483646", "'iterations': '2147483646' is not allowed; trees of 2147483647 nodes need"),
+    ],
+)
+def test_trees_for_which_there_is_no_memory_are_refused(text, told, monkeypatch):
+    monkeypatch.setattr(np, "empty", without_memory(np.empty, at_most=10**9))
+    with pytest.raises(BotError, match=None) as error:
+        bot(text, STICKS)
+    assert told in str(error.value)
+
+
+def without_memory(empty, at_most: int):
+    """`np.empty` of a machine that has memory for so many entries."""
+
+    def limited(shape, *rest, **more):
+        if np.prod(shape) > at_most:
+            raise MemoryError
+        return empty(shape, *rest, **more)
+
+    return limited
+
+
+@pytest.mark.parametrize("more", ["", ",threads=2"])
+@pytest.mark.parametrize(("wind", "chance"), [(False, "open"), (True, "explicit")])
+def test_a_search_that_keeps_its_tree_has_room_to_grow(wind, chance, more, monkeypatch):
+    """In every move of a game: the tree has got as many nodes as it could use."""
+    shares = []
+
+    def find(self, state, seed):
+        found = searched(self, state, seed)
+        shares.extend(work.used[0] / len(work.tree) for _, work in self._kept)
+        kept.extend(work.tree[ROOT]["visits"] > 100 for _, work in self._kept)
+        return found
+
+    kept, searched = [], Player.find
+    monkeypatch.setattr(Player, "find", find)
+    game = tabletop.make(STICKS, pile=60, wind=wind)
+    game.play(1, f"mcts:iterations=100,chance={chance},reuse=yes{more}", seed=2)
+    assert sum(kept) > 5 and max(shares) < 1
+
+
+def test_only_what_fits_is_kept_at_the_root():
+    """With wind the same choices lead to piles in which other numbers may be taken."""
+    game, state = sticks(9, wind=True)
+    player = Player(named("mcts:iterations=400", game).params, reuse=True)
+    states = state.reshape(1).copy()
+    player.find(states, seed=1)
+    old, seen = player._kept[0][1], 0
+    for sticks_left in (1, 2):
+        now = states.copy()
+        now["sticks"] = sticks_left
+        for node in range(1, int(old.used[0])):
+            new_states, new = positions_and_work(now[0], len(old.tree), np.zeros(1, np.uint64))
+            copy_subtree(old, node, new_states[BASE], new, np.zeros(len(new.tree), np.int32))
+            child = int(new.tree[ROOT]["first_child"])
+            while child != NO_NODE:
+                assert new.tree[child]["event"] < sticks_left and new.tree[child]["seat"] == 0
+                child, seen = int(new.tree[child]["next_sibling"]), seen + 1
+    assert seen > 0
+
+
 def test_hidden_information_is_dealt_anew():
     """The root of a search sees as many walks as iterations, spread over all that could be hidden."""
     game = tabletop.make(PEBBLES, players=2, take="up_to")
@@ -247,6 +320,9 @@ def test_an_illegal_roll_out_is_an_error():
     [
         ("mcts:iteration=5", "unknown parameter 'iteration'; the parameters are iterations, "),
         ("mcts:iterations=0", "'0' is not allowed; expected an integer from 1"),
+        ("mcts:nodes=1", "'nodes': '1' is not allowed; expected 0, or an integer from 2 to 2147483647"),
+        ("mcts:nodes=1,threads=2,reuse=yes", "'nodes': '1' is not allowed; expected 0, or an integer from 2"),
+        ("mcts:nodes=-1", "'nodes': '-1' is not allowed; expected 0, or an integer from 2"),
         ("mcts:iterations=many", "'many' is not allowed"),
         ("mcts:selection=best", "'best' is not allowed; expected one of uct, puct"),
         ("mcts:exploration=-1", "'-1' is not allowed"),

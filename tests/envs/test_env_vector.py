@@ -1,6 +1,7 @@
 """The native vector environment: batches and threads, autoreset, infos, misuse, copies."""
 
 import copy
+import re
 from typing import Any
 
 import gymnasium
@@ -307,7 +308,17 @@ def test_an_opponent_that_fails() -> None:
 
 def test_an_opponent_that_chooses_illegally() -> None:
     env = GameVectorEnv(PEBBLES, 2, seat=1, opponents=lambda state, legal, rng: -5)
-    with pytest.raises(IllegalChoiceError, match=r"lane 0: bot .* on seat 0 chose -5; legal are take:"):
+    with pytest.raises(IllegalChoiceError, match=r"lane 0, game 0 of seed 0: bot .* on seat 0 chose -5; legal"):
+        env.reset(seed=0)
+
+
+@pytest.mark.parametrize("choice", [3.9, "3", None, [3]])
+def test_an_opponent_that_chooses_what_is_no_id(choice: object) -> None:
+    env = GameVectorEnv(PEBBLES, 2, seat=1, opponents=lambda state, legal, rng: choice)
+    told = (
+        rf"bot '<lambda>' on seat 0 chose {re.escape(repr(choice))}; expected the id of a legal event; legal are take:"
+    )
+    with pytest.raises(IllegalChoiceError, match=told):
         env.reset(seed=0)
 
 

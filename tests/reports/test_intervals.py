@@ -6,12 +6,13 @@ The games have ties, several seats of one bot, and seats that depend on each oth
 import dataclasses
 
 import numpy as np
+import pandas as pd
 import pytest
 from pebbles import PEBBLES
 
 import tabletop
 from experiments.reports import equal_seats
-from experiments.reports.choices import compared
+from experiments.reports.choices import FEWEST, Choices, compared, places, sure
 from experiments.reports.courses import Courses
 from experiments.reports.gaps import SeatGap
 from experiments.summary import Summary, mean_interval, win_shares
@@ -137,6 +138,57 @@ def test_differences_of_choices() -> None:
 def test_choices_of_nobody_have_no_interval() -> None:
     sums, totals = products(*np.zeros((4, 5), np.int64))
     assert np.isnan(compared(sums, totals)[2:]).all()
+
+
+EVENTS = 40  # as Bites has
+
+
+def table_of(game: Variant, generator: np.random.Generator, games: int, more: float = 0.0) -> pd.DataFrame:
+    """Choices among EVENTS of one bot, most of which are rare; winners choose the last one by `more` more often."""
+    found = Choices(game, ("uniform",))
+    assert found.choices.shape[1] == EVENTS
+    m, n = generator.integers(10, 30, games), generator.integers(30, 90, games)
+    for event in range(EVENTS):
+        rate = 0.2 * generator.uniform(0, 1, games) / (1 + event % 20)
+        y = generator.binomial(m, rate + more * (event == EVENTS - 1))
+        found.choices[0, event], found.totals[0] = products(y, generator.binomial(n, rate), m, n)
+    return found.table()
+
+
+def test_no_event_of_many_seems_to_differ() -> None:
+    """Where winners choose as all do, intervals of single events claim a preference nearly always, wide ones hardly."""
+    generator, bites, alone, together, studies = np.random.default_rng(8), tabletop.make("bites"), 0, 0, 150
+    for _ in range(studies):
+        table = table_of(bites, generator, 400)
+        alone += ((table.low > 0) | (table.high < 0)).any()
+        together += sure(table).any()
+    assert alone / studies > 0.8 and together / studies <= 0.09
+
+
+def test_a_preference_is_found_among_many_events() -> None:
+    table = table_of(tabletop.make("bites"), np.random.default_rng(9), 400, 0.05)
+    assert table.token[sure(table)].tolist() == [table.token[EVENTS - 1]]
+    assert (table.wide_low < table.low).all() and (table.wide_high > table.high).all()
+
+
+def test_what_is_chosen_rarely_is_not_sure() -> None:
+    table = pd.DataFrame({"winners": 0, "others": [FEWEST - 1, FEWEST], "wide_low": -0.02, "wide_high": -0.01})
+    assert sure(table).tolist() == [False, True]
+
+
+def test_a_place_of_several_events_has_the_sum_of_their_intervals() -> None:
+    names = ("bot", "kind", "place", "winners", "others", "winners_share", "others_share", "wide_low", "wide_high")
+    rows = [
+        ("a", "monk", "italia", 60, 80, 0.06, 0.04, 0.01, 0.03),
+        ("a", "monk", "italia", 40, 20, 0.04, 0.01, -0.02, 0.08),
+        ("a", "monk", "gallia", 100, 100, 0.1, 0.05, 0.02, 0.08),
+        ("b", "monk", "italia", 10, 10, 0.5, 0.5, -0.1, 0.1),
+    ]
+    found = places(pd.DataFrame(rows, columns=list(names)), "a", "monk").set_index("place")
+    italia = found.loc["italia"]
+    assert (italia.wide_low, italia.wide_high) == pytest.approx((-0.01, 0.11))
+    assert (italia.share, italia.preference) == pytest.approx((0.5, 1.0))
+    assert sure(found).to_dict() == {"italia": False, "gallia": True}
 
 
 def test_means_of_the_course(game: Variant) -> None:

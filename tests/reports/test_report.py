@@ -15,10 +15,12 @@ import pytest
 
 import tabletop
 from experiments import balance, console, report, rows
-from experiments.reports import sections, tables
+from experiments.reports import figures, play_sections, sections, tables
 from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
+from experiments.studies.metrics import metrics_of
+from experiments.summary import Summary
 from tabletop import matches
 from tabletop.extras import MissingExtraError
 
@@ -85,7 +87,59 @@ def test_bites_page_tells_the_numbers(bites_study: Path) -> None:
     assert f"greedy won {100 * float(greedy):.1f} %" in text
     effects = pd.read_csv(bites_study / "effects.csv")
     row = effects[(effects.outcome == "score") & (effects.category == "oenophile")].iloc[0]
-    assert f"oenophile: {row.effect:+.1f} ({row.low:+.1f} to {row.high:+.1f})" in text
+    numbers = f"{row.effect:+.1f} ({row.low:+.1f} to {row.high:+.1f})"
+    assert f"Wine card in play, oenophile: {numbers}" in text  # the name of the factor, too
+
+
+def rows_of(page: str, section: str) -> dict[str, list[str]]:
+    """The cells of the tables of a section, by what stands in the first column."""
+    (part,) = re.findall(rf'<section id="{section}">.*?</section>', page, flags=re.DOTALL)
+    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', part)
+    return {name: re.findall("<td>(.*?)</td>", cells) for name, cells in rows}
+
+
+def ranged(row: pd.Series, name: str, factor: int, digits: int) -> str:
+    value, low, high = (f"{factor * float(row[name + end]):.{digits}f}" for end in ("", "_low", "_high"))
+    return f"{value} ({low} to {high})"
+
+
+def test_bites_page_tells_wins_by_seat_with_each_card(bites_study: Path) -> None:
+    found = rows_of((bites_study / "report.html").read_text(), "facts")
+    summary = pd.read_csv(bites_study / "summary.csv", dtype={"seat": str}, keep_default_na=False)
+    own = summary[(summary.category == "collector") & (summary.seat != "")]
+    games, *shares, lead = found["wine: collector"]
+    assert games == str(own.games.iloc[0]) and shares == [ranged(row, "win", 100, 1) for _, row in own.iterrows()]
+    best, worst = own.loc[own.win.astype(float).idxmax()], own.loc[own.win.astype(float).idxmin()]
+    assert lead == f"{100 * (float(best.win) - float(worst.win)):.1f} (seat {best.seat} over {worst.seat})"
+
+
+def test_bites_page_puts_the_largest_lead_first_and_says_among_how_many(bites_study: Path) -> None:
+    text = (bites_study / "report.html").read_text()
+    found = {name: cells for name, cells in rows_of(text, "facts").items() if len(cells) == 5}
+    name, *others = found
+    shown = [float(found[other][-1].split()[0]) for other in others]
+    assert name == "all games" and shown == sorted(shown, reverse=True)
+    assert {other.split(":")[0] for other in others} == {"wine", "special"}
+    assert f"{len(others)} rows are compared here" in text
+
+
+def test_bites_page_tells_places_and_points_by_seat_and_bot(bites_study: Path) -> None:
+    text = (bites_study / "report.html").read_text()
+    summary = pd.read_csv(bites_study / "summary.csv", dtype={"seat": str}, keep_default_na=False)
+    whole = summary[summary.fact == ""]
+    for section, row in (
+        ("seats", whole[(whole.seat == "2") & (whole.bot == "")].iloc[0]),
+        ("bots", whole[(whole.seat == "") & (whole.bot == "greedy")].iloc[0]),
+    ):
+        shown = [ranged(row, "win", 100, 1), ranged(row, "score", 1, 1), ranged(row, "place", 1, 2)]
+        assert rows_of(text, section)[row.seat or row.bot] == shown
+
+
+def test_bites_page_names_the_cards_in_play(bites_study: Path) -> None:
+    found = rows_of((bites_study / "report.html").read_text(), "played")
+    assert found["option wine"] == found["option special"] == ["drawn anew in every game"]
+    assert found["option hill"] == ["overachiever (default)"]
+    assert found["option chocolate"] == ["double_fister (default)"] and "option sets" not in found
 
 
 def test_bites_strength_stands_beside_balance(bites_study: Path) -> None:
@@ -166,13 +220,7 @@ def test_bites_study_goes_on_without_pictures(
 
 
 @pytest.mark.parametrize(
-    ("game", "players", "games"),
-    [
-        ("bites", 4, 80),
-        pytest.param("rodentia", 2, 40, marks=pytest.mark.slow),
-        pytest.param("rodentia", 1, 30, marks=pytest.mark.slow),
-        pytest.param("rattus", 3, 60, marks=pytest.mark.slow),
-    ],
+    ("game", "players", "games"), [("bites", 4, 80), ("rodentia", 2, 40), ("rodentia", 1, 30), ("rattus", 3, 60)]
 )
 def test_every_game_has_a_page(game: str, players: int, games: int) -> None:
     page = Reader(made(game, players, games))
@@ -203,6 +251,33 @@ def test_bites_strongest_bot_is_the_one_that_wins_most() -> None:
     assert Told(plan, findings_of(plan)).strongest == "greedy"
 
 
+def test_rodentia_page_of_one_player_tells_the_games_won_and_what_was_in_play() -> None:
+    plan = Specification(game="rodentia", players=1, bots=("uniform",), games=30, seed=2)
+    found = findings_of(plan)
+    won, text = found.summary.iloc[0], report.made(plan, found)
+    told = f"{100 * won.win:.1f} % of the games were won (95 % interval {100 * won.win_low:.1f} to"
+    assert text.count(told) == 2 and 0 < won.win_high < 1
+    assert rows_of(text, "played")["option species"] == ["marmots in every game (default)"]
+    assert "option goals" not in text and "mean place" not in text
+    endings = found.summary[(found.summary.fact == "ending") & (found.summary.seat + found.summary.bot == "")]
+    for _, row in endings.iterrows():
+        assert rows_of(text, "fact-ending")[row.category][-1] == ranged(row, "win", 100, 1)
+
+
+def test_rodentia_page_names_the_goals_in_play() -> None:
+    plan = Specification(game="rodentia", players=2, bots=("uniform",), games=5, seed=2)
+    fixed = dataclasses.replace(plan, options={"goals": ["area", "burrows"]})
+    for one, shown in ((plan, "drawn anew in every game (default)"), (fixed, "area, burrows")):
+        told = Told(one, findings_of(one))
+        assert rows_of(sections.played(told), "played")["option goals"] == [shown]
+
+
+def test_rodentia_alone_has_no_place() -> None:
+    alone, together = (Specification(game="rodentia", players=p, bots=("uniform",), games=1, seed=1) for p in (1, 2))
+    assert "place" in Summary(together.variant, ("a", "b")).measures and "place_1" in metrics_of(together)
+    assert "place" not in Summary(alone.variant, ("a",)).measures and "place_0" not in metrics_of(alone)
+
+
 # Pictures of boards
 
 
@@ -227,6 +302,46 @@ def test_bites_picture_is_coloured() -> None:
     for colours in ({"blue": "#102030"}, {"red": "dark"}):
         with pytest.raises(ValueError, match="expected #rrggbb"):
             picture.svg(colours, {}, "")
+
+
+def with_choices(preferred: float) -> Told:
+    """A study of Bites: winners surely move the red ant more often, others perhaps, and the green one is too rare."""
+    plan = PLAYED["bites"]
+    found = findings_of(plan)
+    table = found.choices.assign(winners=500, others=1000, winners_share=0.03, others_share=0.02)
+    table = table.assign(difference=0.01, low=0.001, high=0.019, wide_low=-0.01, wide_high=0.03)
+    red, green = table.token == "move:red", table.token == "move:green"
+    table.loc[red, ["wide_low", "others_share"]] = 0.005, 0.02 * preferred
+    table.loc[green, ["winners", "others", "wide_low"]] = 9, 9, 0.005
+    return Told(plan, dataclasses.replace(found, choices=table))
+
+
+def test_bites_board_colours_only_what_is_sure() -> None:
+    (_, _), (svg, spoken) = play_sections.board_pictures(with_choices(1.0), "move")
+    assert svg.count("+50%") == 2 and svg.count("#00796b") == 1  # the label, and again as a tip
+    assert svg.count(f'fill="{figures.PLAIN}"') == 3 and svg.count(f">{figures.UNSURE}<") == 3
+    assert "red +50%;" in spoken and "purple" not in spoken and "green" not in spoken
+
+
+def test_bites_board_tells_what_only_winners_choose() -> None:
+    (_, _), (svg, spoken) = play_sections.board_pictures(with_choices(0.0), "move")
+    assert "red only they;" in spoken and "inf" not in svg
+
+
+def test_bites_list_of_choices_names_only_what_is_sure() -> None:
+    ((_, spoken),) = play_sections.preferred(with_choices(1.0))
+    assert spoken == "move:red: +1.00"
+    (page,) = play_sections.choices(with_choices(1.0))
+    assert (
+        "Of no place it is sure that winners prefer it or avoid it for: take, " in page and "move: green places" in page
+    )
+
+
+def test_bites_page_without_a_sure_choice_says_so() -> None:
+    told = with_choices(1.0)
+    told.findings.choices.wide_low = -0.01
+    (page,) = play_sections.choices(told)
+    assert "Of no event it is sure" in page and figures.UNSURE not in page
 
 
 def test_rattus_turns_of_rules_and_of_the_course_are_not_mixed_up() -> None:

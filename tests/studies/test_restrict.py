@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from pebbles import PEBBLES
-from studying import command, pebbles
+from studying import command, content, pebbles
 
 import tabletop
 from agents import restricted
+from experiments.restrict import _said
 from tabletop import BotError, matches, python_bot, record
 from tabletop.bots import bot
 
@@ -55,10 +56,76 @@ def test_without_passes_a_random_bot_wins_more_and_without_pebbles_nothing(tmp_p
     assert "pass" in capsys.readouterr().out
 
 
-def test_forbidding_what_is_never_legal_changes_nothing(tmp_path):
+def test_forbidding_what_is_never_legal_changes_nothing(tmp_path, capsys):
     assert command(*RESTRICT, "--forbid", "pass", "--out", tmp_path) == 0
     line = pd.read_csv(tmp_path / "restrict.csv").iloc[0]
     assert line.win_lost == line.win_lost_low == line.win_lost_high == line.score_lost == line.uses == 0
+    assert line.bound == line.forced == 0 and line.same == 1
+    assert "pass was never legal for the restricted seat: the ban never bound" in capsys.readouterr().out
+
+
+def test_a_ban_that_never_binds_is_told_of(tmp_path, capsys):
+    """All that there is to do is to take pebbles: the restricted seat does so as often as a free one."""
+    assert command(*RESTRICT, "--forbid", "take:*", "--out", tmp_path) == 0
+    line = pd.read_csv(tmp_path / "restrict.csv").iloc[0]
+    assert line.win_lost == line.bound == 0 and line.same == 1
+    assert line.forced == pytest.approx(line.uses, rel=0.2) and line.forced > 1
+    told = " ".join(capsys.readouterr().out.split())
+    assert "The ban on take:* never bound: in the 100 games" in told and "says nothing about what it is worth" in told
+
+
+def test_what_the_bot_does_not_want_is_told_of(tmp_path, capsys):
+    """`first` takes single pebbles: a ban on three at once binds, and changes nothing, as it draws no numbers."""
+    settings = ("--options", '{"take": "up_to"}', "--bot", "first", "--out", tmp_path)
+    assert command(*RESTRICT, "--forbid", "take:*:3", *settings) == 0
+    line = pd.read_csv(tmp_path / "restrict.csv").iloc[0]
+    assert line.bound > 0.5 and line.same == 1 and line.uses == line.forced == 0
+    assert "The ban on take:*:3 changed no game: where something else" in " ".join(capsys.readouterr().out.split())
+    rare = pd.Series({**line, "same": 0.1, "uses": 0.01, "win_lost_low": -0.1, "win_lost_high": 0.1})
+    assert "A free seat uses it 0.01 times a game" in (told := _said(rare, 100)) and "may be chance" in told
+
+
+def test_bans_are_counted_at_every_decision(tmp_path):
+    """The numbers of `bound` and `forced`, against the records of the games."""
+    arguments = ("--options", '{"take": "up_to"}', "--games", 12, "--forbid", "take:*:1")
+    assert command(*RESTRICT, *arguments, "--out", tmp_path) == 0
+    plan = pebbles(bots=("uniform",), options={"take": "up_to"}, games=12, seed=3, course=False, forbid=("take:*:1",))
+    game, bound, forced = plan.variant, 0, 0
+    for number in range(12):
+        states = game.new(1)
+        for event in game_events(plan, number):
+            if game.to_move(states)[0] == number % 3:
+                singles = [game.token(int(e)).endswith(":1") for e in game.legal(states)[0]]
+                bound += any(singles) and not all(singles)
+                forced += all(singles)
+                assert game.token(event).endswith(":1") == all(singles)
+            game.step(states, [event])
+    line = pd.read_csv(tmp_path / "restrict.csv").iloc[0]
+    assert (line.bound, line.forced) == pytest.approx((bound / 12, forced / 12))
+    assert bound > 12 and forced > 2 and line.same < 0.5
+
+
+def game_events(plan, number: int) -> list[int]:
+    (seats,) = matches.seating(np.array([number]), plan.variant.players, rotate=True)
+    return matches.play_recorded(plan.variant, plan.seated(), seats, number, plan.seed)[1].tolist()
+
+
+def test_more_classes_go_on_and_others_are_refused(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    settings = ("--options", '{"take": "up_to"}', "--out", tmp_path)
+    assert command(*RESTRICT, "--forbid", "take:*:1", *settings) == 0
+    kept = {name: data for name, data in content(tmp_path).items() if "/" in name}
+    assert command(*RESTRICT, "--forbid", "take:*:1,take:*:2", *settings) == 0
+    assert kept.items() < content(tmp_path).items()
+    out, page = capsys.readouterr().out, (tmp_path / "report.html").read_text()
+    assert page.count("<svg") == 1 and "Without take:*:2 a seat loses" in page
+    assert pd.read_parquet(tmp_path / "restrict.parquet").equals(pd.read_csv(tmp_path / "restrict.csv"))
+    assert command("report", tmp_path) == 0
+    assert capsys.readouterr().out in out and (tmp_path / "report.html").read_text() == page
+    assert command(*RESTRICT, "--forbid", "take:*:1", *settings) == 2
+    assert "it has take:*:2, which this command does not ask for" in capsys.readouterr().err
+    assert command(*RESTRICT, "--forbid", "take:*:3", *settings, "--restart") == 0
+    assert len(list((tmp_path / "classes").iterdir())) == 1
 
 
 def test_a_game_of_a_restricted_bot_is_replayed(tmp_path, capsys):

@@ -44,6 +44,24 @@ def test_equal_bots_are_no_rung_and_better_ones_are(tmp_path, capsys, players):
     assert content(tmp_path) == first
 
 
+def test_a_longer_ladder_goes_on_and_another_is_refused(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    arguments = ("--players", 2, "--out", tmp_path)
+    assert command(*SKILL, *arguments, "--bots", "first,first_again") == 0
+    kept = {name: data for name, data in content(tmp_path).items() if "/" in name}
+    assert command(*SKILL, *arguments, "--bots", "first,first_again,most") == 0
+    assert kept.items() < content(tmp_path).items()
+    page = (tmp_path / "report.html").read_text()
+    assert page.count("<svg") == 1 and "1 of 2 rungs are surely above" in page
+    assert pd.read_parquet(tmp_path / "skill.parquet").equals(pd.read_csv(tmp_path / "skill.csv"))
+    assert command("report", tmp_path) == 0
+    assert (tmp_path / "report.html").read_text() == page
+    assert command(*SKILL, *arguments, "--bots", "first,most") == 2
+    assert "it has first_again against first, most against first_again, which" in capsys.readouterr().err
+    assert command(*SKILL, *arguments, "--bots", "first,most", "--restart") == 0
+    assert len(list((tmp_path / "rungs").iterdir())) == 1
+
+
 def test_shards_of_a_rung_hold_whole_rounds(tmp_path):
     plan = Rung(game="pebbles", players=3, bots=("first", "most"), seed=3, games=10, games_a_shard=4)
     assert plan.games_a_unit == 6 and plan.all_games == 60

@@ -6,11 +6,13 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import rankdata
 from studying import command, content, pebbles
 
 from experiments.studies.metrics import chosen, metrics_of
 from experiments.studies.paired import Estimate, Paired
-from experiments.studies.targets import find
+from experiments.studies.plan import PlanError
+from experiments.studies.targets import find, sentences
 from experiments.studies.variations import grid, levels, random_design, varied
 from experiments.summary import win_shares
 from tabletop import OptionError, matches, record
@@ -35,6 +37,7 @@ def test_metrics_are_what_their_names_say():
         "events": results.lengths.mean(),
         "score": results.scores.mean(),
         "score_1": results.scores[:, 1].mean(),
+        "place_1": rankdata(results.places, axis=1)[:, 1].mean(),
         "win": 1 / 3,
         "win_2": wins[:, 2].mean(),
         "win:first": wins[results.bots == 1].mean(),
@@ -121,7 +124,7 @@ def test_a_game_of_a_variation_is_replayed(tmp_path, capsys):
 
 def test_a_larger_sweep_goes_on_from_a_smaller_one(tmp_path):
     assert command(*SWEEP, "--vary", '{"size": [1, 2]}', "--out", tmp_path) == 0
-    kept = {name: data for name, data in content(tmp_path).items() if name != "sweep.csv"}
+    kept = {name: data for name, data in content(tmp_path).items() if name.startswith("points/")}
     assert command(*SWEEP, "--vary", '{"size": [1, 2, 4]}', "--metrics", "drama", "--out", tmp_path) == 0
     assert kept.items() < content(tmp_path).items()
     assert len((tmp_path / "points/base/times.json").read_text()) > 0
@@ -158,6 +161,8 @@ def test_entries_of_lists_and_tables_vary():
         ('{"size": [10]}', "parameter 'size': 10 is not allowed"),
         ('{"bag[3]": [1]}', "there is no such entry in (2, 2, 2)"),
         ('{"size": "1..9", "turns": "1..200", "heaps": "1..16"}', "a grid of 28,800 points is not allowed"),
+        ('{"size": "0..9999999999"}', "size: a range of 10,000,000,000 values is not allowed (0..9999999999)"),
+        ('{"size": "1..99999"}', "a grid of 99,999 points is not allowed"),
         ("3", "is not a JSON object"),
     ],
 )
@@ -172,6 +177,69 @@ def test_a_combination_that_the_game_refuses_is_told_of():
         varied(pebbles(), {"bag": [0, 0, 1]})
 
 
+# Folders
+
+
+def test_another_sweep_in_the_same_folder_is_refused(tmp_path, capsys):
+    assert command(*SWEEP, "--vary", '{"size": [2, 4]}', "--out", tmp_path) == 0
+    kept = content(tmp_path)
+    for other, message in [
+        (("--vary", '{"turns": [3]}'), "it has size=2, size=4, which this command does not ask for"),
+        (("--vary", '{"size": [2, 4]}', "--seed", 8), "seed is 7 there and 8 now"),
+        (("--vary", '{"size": "2..4"}', "--target", "score=5"), 'target is null there and "score=5" now'),
+    ]:
+        capsys.readouterr()
+        assert command(*SWEEP, *other, "--out", tmp_path) == 2
+        assert f"{tmp_path} holds another sweep: " in (told := capsys.readouterr().err) and message in told
+        assert content(tmp_path) == kept
+
+
+def test_restart_deletes_the_old_points_and_nothing_else(tmp_path):
+    assert command(*SWEEP, "--vary", '{"size": [2, 4]}', "--out", tmp_path) == 0
+    for own in ("notes.txt", "points/notes.txt", "points/size=4/notes.txt"):
+        (tmp_path / own).write_text("mine")
+    assert command(*SWEEP, "--vary", '{"turns": [3]}', "--restart", "--out", tmp_path) == 0
+    assert rows(tmp_path).index.get_level_values(0).unique().tolist() == ["base", "turns=3"]
+    assert sorted(path.name for path in (tmp_path / "points").iterdir()) == ["base", "notes.txt", "size=4", "turns=3"]
+    assert [path.name for path in (tmp_path / "points/size=4").iterdir()] == ["notes.txt"]
+    assert (tmp_path / "notes.txt").exists()
+
+
+def test_folders_of_other_commands_are_left_alone(tmp_path, capsys):
+    balance = ("balance", "pebbles", "--games", 60, "--bots", "first", "--seed", 7, "--without-page")
+    assert command(*balance, "--out", tmp_path / "one") == 0
+    kept = content(tmp_path)
+    assert command(*SWEEP, "--vary", '{"size": [2]}', "--restart", "--out", tmp_path / "one") == 2
+    assert "holds another study, and no sweep; choose another folder" in capsys.readouterr().err
+    assert content(tmp_path) == kept
+    assert command(*SWEEP, "--vary", '{"size": [2]}', "--out", tmp_path / "two") == 0
+    (tmp_path / "two/manifest.json").unlink()
+    assert command(*SWEEP, "--vary", '{"size": [2]}', "--out", tmp_path / "two") == 2
+    assert "has studies of an unknown command and no manifest.json; --restart deletes" in capsys.readouterr().err
+
+
+def test_a_sweep_has_a_page_that_is_made_again_without_playing(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    arguments = ("--vary", '{"size": [2, 4]}', "--metrics", "score,win_0", "--out", tmp_path)
+    assert command(*SWEEP, *arguments) == 0
+    out, page = capsys.readouterr().out, (tmp_path / "report.html").read_text()
+    for part in ("2 variations of size were compared", "size=4", page_text(out, "score: of 2 differences")):
+        assert part in page
+    assert page.count("<svg") == 2 and "<h1>Pebbles: 3 players, 400 games each: a sweep</h1>" in page
+    assert pd.read_parquet(tmp_path / "sweep.parquet").equals(pd.read_csv(tmp_path / "sweep.csv", dtype={"size": str}))
+    (tmp_path / "report.html").unlink()
+    assert command("report", tmp_path) == 0
+    assert capsys.readouterr().out == out and (tmp_path / "report.html").read_text() == page
+    (tmp_path / "sweep.parquet").unlink()
+    assert command("report", tmp_path) == 2
+    assert "sweep.parquet is missing or damaged; run the command again" in capsys.readouterr().err
+
+
+def page_text(out: str, start: str) -> str:
+    """The sentence that begins so in the terminal."""
+    return next(line.strip() for line in out.splitlines() if line.startswith(start))
+
+
 # Targets
 
 
@@ -180,23 +248,68 @@ def exact(function):
 
 
 @pytest.mark.parametrize(
-    ("function", "target", "value", "crossing", "reached", "fits"),
+    ("function", "target", "value", "crossings", "fits"),
     [
-        (lambda x: 2 * x + 1, 7, 3, 3.0, True, (3, 3)),
-        (lambda x: 2 * x + 1, 8.5, 4, 3.75, True, (4, 4)),
-        (lambda x: 10 - x / 4, 8.1, 8, 7.6, True, (5, 10)),
-        (lambda x: x, 99, 20, 20.0, False, None),
-        (lambda x: x, -5, 0, 0.0, False, None),
-        (lambda x: -x, -20.5, 20, 20.0, False, (20, 20)),
-        (lambda x: x, 0, 0, 0.0, True, (0, 0)),
-        (lambda x: 5, 5, 0, 0.0, True, (0, 20)),
+        (lambda x: 2 * x + 1, 7, 3, (3.0,), (3,)),
+        (lambda x: 2 * x + 1, 8.5, 4, (3.75,), (4,)),
+        (lambda x: x, 99, 20, (), ()),
+        (lambda x: x, -5, 0, (), ()),
+        (lambda x: -x, -20.5, 20, (), (20,)),
+        (lambda x: x, 0, 0, (0.0,), (0,)),
+        (lambda x: min(x, 40 - 4 * x), 5.5, 5, (5.5, 8.625), (5, 6)),  # there and back: nearer at 5 than at 9
+        (lambda x: min(x, 40 - 4 * x), 20, 8, (), ()),  # a peak between the first values
+        (lambda x: (x - 13) ** 2, 0, 13, (13.0,), (13,)),
+        (lambda x: -abs(x - 2), 1, 2, (), ()),
     ],
 )
-def test_targets_are_found(function, target, value, crossing, reached, fits):
-    found = find(exact(function), 0, 20, target)
-    assert (found.value, found.reached) == (value, reached)
-    assert found.crossing == pytest.approx(crossing)
-    assert ((found.low, found.high) == fits) if fits else (found.low is None)
+def test_targets_are_found(function, target, value, crossings, fits):
+    found = find(exact(function), range(21), target)
+    assert found.value == value and len(found.measured) < 16
+    assert found.crossings == pytest.approx(crossings)
+    assert found.fits == fits
+    assert abs(found.at_value.value - target) == min(abs(one.value - target) for one in found.measured.values())
+
+
+def test_the_nearest_of_all_measured_values_is_told_not_the_nearest_to_a_crossing():
+    """An early value may by chance lie nearer than all that are looked at later."""
+    values = dict.fromkeys(range(21), 9.0) | {0: 0.0, 1: 2.9, 2: 7.0, 20: 5.1}
+    assert find(exact(values.__getitem__), range(21), 5).value == 20
+
+
+def test_only_values_that_were_asked_for_are_measured():
+    asked: list[float] = []
+
+    def measure(value):
+        asked.append(value)
+        return exact(float)(value)
+
+    found = find(measure, [0.5, 3, 9], 4)
+    assert sorted(asked) == [0.5, 3, 9] and found.value == 3
+    assert found.crossings == pytest.approx([4]) and found.all_values == 3
+
+
+@pytest.mark.parametrize(
+    ("function", "shape"),
+    [
+        (lambda x: x, "never turn"),
+        (lambda x: 5, "never turn"),
+        (lambda x: x % 2 / 10, "rise and fall, by no more than their intervals"),
+        (lambda x: min(x, 20 - x), "surely rises and falls over the values: others may bring it"),
+    ],
+)
+def test_it_is_told_whether_the_metric_turns_and_what_is_assumed(function, shape):
+    text = " ".join(sentences(find(exact(function), range(21), 0.05), "size", "score"))
+    assert shape in text
+    assert "Assumed: where two measured neighbours lie on the same side of the target" in text
+    text = " ".join(sentences(find(exact(function), range(5), 0.05), "size", "score"))
+    assert "Assumed" not in text
+
+
+def test_a_metric_that_never_applies_has_no_target():
+    with pytest.raises(PlanError, match="the metric applies to no game at any of the values"):
+        find(lambda x: Estimate(np.nan, np.nan, np.nan), range(3), 1)
+    holes = {0: np.nan, 1: 3.0, 2: np.nan}
+    assert find(exact(holes.__getitem__), range(3), 1).value == 1
 
 
 def test_a_target_is_found_by_playing(tmp_path, capsys):
@@ -204,13 +317,25 @@ def test_a_target_is_found_by_playing(tmp_path, capsys):
     arguments = (*SWEEP, "--vary", '{"size": "1..9"}', "--target", "score=6")
     assert command(*arguments, "--out", tmp_path) == 0
     out = capsys.readouterr().out
-    assert re.search(r"size=4 brings score to (5\.9|6)", out) and "for the values 4 to 4" in out
-    values = pd.read_csv(tmp_path / "target.csv")
-    assert set(values["size"]) >= {1, 4, 9} and len(values) < 9
+    assert re.search(r"size=4 brings score to (5\.9|6)", out) and "interval holds the target at 4;" in out
+    values = pd.read_csv(tmp_path / "sweep.csv")
+    assert set(values["at"]) >= {1, 4, 9} and set(values.metric) == {"score", "events"}
     assert command(*arguments, "--out", tmp_path) == 0  # nothing is played again
     assert capsys.readouterr().out == out
-    assert command(*SWEEP, "--vary", '{"size": "1..9"}', "--target", "score=60", "--out", tmp_path) == 0
-    assert "No value in the range goes as far as the target" in capsys.readouterr().out
+    assert command(*SWEEP, "--vary", '{"size": "1..9"}', "--target", "score=60", "--out", tmp_path) == 2
+    assert 'target is "score=6" there and "score=60" now' in capsys.readouterr().err
+    assert command(*SWEEP, "--vary", '{"size": "1..9"}', "--target", "score=60", "--restart", "--out", tmp_path) == 0
+    assert "The target is not reached: the metric is below it" in capsys.readouterr().out
+
+
+def test_a_list_means_only_its_values_and_metrics_are_shown_beside_the_target(tmp_path, capsys):
+    arguments = (*SWEEP, "--vary", '{"size": [9, 3]}', "--target", "score=6", "--metrics", "win_0,margin")
+    assert command(*arguments, "--out", tmp_path) == 0
+    values = pd.read_csv(tmp_path / "sweep.csv")
+    assert values["at"].tolist() == [3, 9] * 3
+    assert values.metric.tolist() == ["score", "score", "win_0", "win_0", "margin", "margin"]
+    assert "win_0" in capsys.readouterr().out
+    assert sorted(path.name for path in (tmp_path / "points").iterdir()) == ["size=3", "size=9"]
 
 
 @pytest.mark.parametrize(
@@ -218,11 +343,21 @@ def test_a_target_is_found_by_playing(tmp_path, capsys):
     [
         ('{"size": "1..9"}', "score", "target: 'score' is not allowed; expected METRIC=VALUE"),
         ('{"size": "1..9"}', "score=much", "target: 'score=much' is not allowed"),
+        ('{"size": "1..9"}', "score=nan", "target: 'score=nan' is not allowed"),
         ('{"size": "1..9"}', "luck=3", "unknown metric 'luck'"),
         ('{"take": ["exact", "up_to"]}', "score=3", "a target needs one number that varies"),
+        ('{"passing": [false, true]}', "score=3", "a target needs one number that varies"),
         ('{"size": "1..9", "turns": "1..9"}', "score=3", "a target needs one number that varies"),
+        ('{"size": "1..12"}', "score=3", "parameter 'size': 12 is not allowed"),
     ],
 )
 def test_wrong_targets_are_refused(tmp_path, capsys, vary, target, message):
     assert command(*SWEEP, "--vary", vary, "--target", target, "--out", tmp_path) == 2
     assert message in " ".join(capsys.readouterr().err.split())
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_random_design_has_no_target(tmp_path, capsys):
+    arguments = ("--vary", '{"size": "1..9"}', "--target", "score=6", "--random", 3)
+    assert command(*SWEEP, *arguments, "--out", tmp_path) == 2
+    assert "random: 3 is not allowed with a target" in capsys.readouterr().err

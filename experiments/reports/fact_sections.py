@@ -1,0 +1,76 @@
+"""The part of a report about each card, species and the like by itself, and which seat it helps."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from experiments.reports.leads import lead_by_luck, leads
+from experiments.reports.page import paragraph, section, table
+from experiments.reports.sections import Told, ranged
+from tabletop.game import Fact
+
+
+def facts(told: Told) -> Iterator[str]:
+    """Each fact with categories by itself: who wins by seat with it, then points and the like."""
+    parts = [*_by_seat(told), *_tables(told)]
+    if parts:
+        yield section("facts", "Each by itself", *parts, paragraph(told.strength, "strength"))
+
+
+def _by_seat(told: Told) -> Iterator[str]:
+    """Wins by seat with each category of what is dealt, the largest lead first."""
+    if told.players == 1:
+        return
+    found = leads(told.variant, told.findings.summary)
+    if not len(found):
+        return
+    every = told.rows(seat=True)
+    wins = every.win.to_numpy()
+    best, worst = every.iloc[int(wins.argmax())], every.iloc[int(wins.argmin())]
+    cells = [_seats_row("all games", told.findings.games, every, told, best.win - worst.win, best.seat, worst.seat)]
+    by_seat = told.findings.summary[(told.findings.summary.seat != "") & (told.findings.summary.bot == "")]
+    for _, row in found.iterrows():
+        own = by_seat[(by_seat.fact == row.fact) & (by_seat.category == row.category)]
+        cells.append(_seats_row(f"{row.fact}: {row.category}", row.games, own, told, row.lead, row.best, row.worst))
+    headings = ("with", "games", *(f"seat {seat}, wins %" for seat in range(told.players)), "lead")
+    caption = "Lead: of the best seat over the worst, percentage points; as it came; 95 % intervals"
+    yield paragraph(_luck(found, told.players))
+    yield table(headings, cells, caption)
+
+
+def _seats_row(
+    name: str, games: int, own: pd.DataFrame, told: Told, lead: float, best: str, worst: str
+) -> tuple[str, ...]:
+    """The cells of one row; – for a seat that never had it."""
+    shares = {row.seat: ranged(row, "win", 100) for _, row in own.iterrows()}
+    cells = (shares.get(str(seat), "–") for seat in range(told.players))
+    return name, f"{games:,}", *cells, f"{100 * lead:.1f} (seat {best} over {worst})"
+
+
+def _luck(found: pd.DataFrame, players: int) -> str:
+    return (
+        f"Does a card, a goal or a species make it matter more where you sit? {len(found)} rows are compared here and "
+        "the largest lead stands first, so the largest is partly luck, and the more so the fewer the games. If all "
+        "seats were equal, the largest lead of a study with as many games would still be about "
+        f"{100 * lead_by_luck(found, players):.1f} percentage points."
+    )
+
+
+def _tables(told: Told) -> Iterator[str]:
+    for fact in told.variant.game.facts:
+        rows = told.rows(fact.name)
+        if fact.categories and (fact.of_seat or fact.explains) and len(rows) > 1:
+            yield _fact_table(told, fact, rows)
+
+
+def _fact_table(told: Told, fact: Fact, rows: pd.DataFrame) -> str:
+    """Measures of those whom it concerns: with a card for all seats these share the wins and places whatever it is."""
+    wins = {"wins %": ("win", 100, 1)} if fact.of_seat or told.players == 1 else {}
+    places = {"mean place": ("place", 1, 2)} if fact.of_seat and told.players > 1 else {}
+    shown = {**wins, "score": ("score", 1, 1), **places}
+    cells = [
+        (str(row.category), f"{row.games:,}", *(ranged(row, *how) for how in shown.values()))
+        for _, row in rows.iterrows()
+    ]
+    caption = f"{fact.meaning}: as it came, not separated from anything else; 95 % intervals"
+    return table((fact.name, "games", *shown), cells, caption)

@@ -1,0 +1,166 @@
+"""Several studies that one command makes in one folder, and what they say together.
+
+`manifest.json` in the folder tells what was asked. The same command goes on there, and so does one that asks for all
+that is there and for more; another one is refused, so that tables and studies of a folder belong together.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pandas as pd
+import pyarrow as pa
+from rich.console import RenderableType
+
+from experiments import console
+from experiments.reports.answers import Answer
+from experiments.studies.command import StudyCommand
+from experiments.studies.disk import explained, write_file
+from experiments.studies.folder import MANIFEST, SHARD, SHARDS, TIMES, StudyError
+from tabletop.extras import MissingExtraError
+
+FORMAT = "critters-series/1"
+PAGE = "report.html"
+HOW_TO_RUN = {"out", "workers", "cluster", "restart"}  # on which no result depends
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeriesCommand(StudyCommand):
+    """A command that compares studies. DIR gets them, and a table and a page with what they say together."""
+
+    name: ClassVar[str]  # of the command, and of its table
+    folders: ClassVar[tuple[str, ...]]  # patterns of the folders in which its studies lie
+
+    def free(self) -> set[str]:
+        """The arguments that may change from run to run: they show in the parts, or only in the tables."""
+        return set()
+
+    def answer(self, table: pd.DataFrame) -> Answer:
+        """What the table of results says."""
+        raise NotImplementedError
+
+    # The folder
+
+    def begin(self, parts: Sequence[str]) -> None:
+        """Takes up the folder; StudyError if it holds anything else, unless --restart deletes what this command made.
+
+        parts: what is asked for, such as variations or bots; a later command may ask for more.
+        """
+        now = {"format": FORMAT, "command": self.name, "asked": self._asked(), "parts": list(parts)}
+        there = _manifest(self.out)
+        if there is not None:
+            self._refuse_other_command(there)
+        studies = list(self._studies())
+        if self.restart:
+            self._delete(studies)
+        elif there is not None:
+            self._refuse_other(there, now)
+        elif studies:
+            raise StudyError(f"{self.out} has studies of an unknown command and no {MANIFEST}; --restart deletes them")
+        with explained(self.out):
+            self.out.mkdir(parents=True, exist_ok=True)
+        write_file(self.out / MANIFEST, (json.dumps(now, indent=2, ensure_ascii=False) + "\n").encode())
+
+    def _asked(self) -> dict[str, Any]:
+        """The arguments as JSON holds them, as far as results depend on them."""
+        given = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in HOW_TO_RUN}
+        return json.loads(json.dumps({**given, **self.played()}))
+
+    def _refuse_other_command(self, there: Mapping[str, Any]) -> None:
+        if there.get("format") != FORMAT or there.get("command") != self.name:
+            holds = there.get("command") or "study"
+            raise StudyError(f"{self.out} holds another {holds}, and no {self.name}; choose another folder")
+
+    def _refuse_other(self, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+        asked = {name: (there["asked"].get(name), value) for name, value in now["asked"].items()}
+        found = [
+            f"{name} is {json.dumps(old)} there and {json.dumps(new)} now"
+            for name, (old, new) in asked.items()
+            if old != new and name not in self.free()
+        ]
+        wanted = set(now["parts"])
+        if more := [part for part in there["parts"] if part not in wanted]:
+            found.append(f"it has {_few(more)}, which this command does not ask for")
+        if found:
+            raise StudyError(
+                f"{self.out} holds another {self.name}: {'; '.join(found)}. Choose another folder, or --restart to "
+                "delete that one"
+            )
+
+    def _studies(self) -> Iterator[Path]:
+        """The folders in which studies of this command lie."""
+        for pattern in self.folders:
+            yield from (path for path in sorted(self.out.glob(pattern)) if (path / MANIFEST).is_file())
+
+    def _delete(self, studies: Sequence[Path]) -> None:
+        """Deletes what this command made, and nothing else that may lie there."""
+        made = [self.out / name for name in (*self._tables(), PAGE)]
+        for study in studies:
+            shards = (path for path in (study / SHARDS).glob("*") if SHARD.fullmatch(path.name))
+            made += [*shards, study / MANIFEST, study / TIMES]
+        for path in made:
+            with explained(path):
+                path.unlink(missing_ok=True)
+        for folder in (folder for study in studies for folder in (study / SHARDS, study)):
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+
+    # Results
+
+    def _tables(self) -> tuple[str, str]:
+        return f"{self.name}.csv", f"{self.name}.parquet"
+
+    def conclude(self, table: pd.DataFrame) -> Iterator[RenderableType]:
+        """Keeps the table and the page, and returns what is shown."""
+        csv, parquet = self._tables()
+        self.write(csv, table.to_csv(index=False))
+        write_file(self.out / parquet, table.to_parquet(index=False))
+        answer = self.answer(table)
+        try:
+            self.write(PAGE, answer.html())
+        except MissingExtraError as error:
+            console.say(f"no {PAGE}: {error}")
+        return answer.for_terminal()
+
+    @classmethod
+    def answer_of(cls, folder: Path) -> Answer:
+        """What was found in a folder, from its table; StudyError if there is none that is whole."""
+        manifest, path = _manifest(folder), folder / f"{cls.name}.parquet"
+        assert manifest, folder
+        known = {f.name: f for f in fields(cls)}
+        asked = {name: _as_given(value) for name, value in manifest["asked"].items() if name in known}
+        try:
+            return cls(**asked, out=folder).answer(pd.read_parquet(path))
+        except (FileNotFoundError, pa.ArrowInvalid) as error:
+            raise StudyError(f"{path} is missing or damaged; run the command again: {error}") from None
+
+
+def command_of(folder: Path) -> str:
+    """The name of the command whose studies lie in a folder; nothing if there is no such command."""
+    manifest = _manifest(folder) or {}
+    return str(manifest.get("command", "")) if manifest.get("format") == FORMAT else ""
+
+
+def _manifest(folder: Path) -> dict[str, Any] | None:
+    """The manifest of a folder, if it has one; StudyError if that cannot be read."""
+    path = folder / MANIFEST
+    try:
+        content = json.loads(path.read_text())
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (ValueError, OSError) as error:
+        raise StudyError(f"{path} cannot be read: {error}") from None
+    if not isinstance(content, dict):
+        raise StudyError(f"{path} is no manifest")
+    return content
+
+
+def _as_given(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _few(names: Sequence[str]) -> str:
+    """Names, the first of many."""
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

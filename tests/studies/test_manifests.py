@@ -1,0 +1,138 @@
+"""Manifests that were edited, and folders that hold no study: every command says in one line what is wrong where."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from studying import command, made, pebbles
+
+from experiments.studies import Plan, Specification
+from experiments.studies.ladder import Rung
+from experiments.studies.luck import Luck
+
+pytestmark = pytest.mark.xdist_group("pebbles")
+
+BALANCE = ("balance", "pebbles", "--players", 2, "--games", 4, "--bots", "uniform", "--seed", 5, "--without-page")
+WRONG = (3, -1, 1.5, 10**30, True, None, "x", "", [], {}, [3], [None], [[]], {"x": [1]})
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small study."""
+    folder = tmp_path_factory.mktemp("small")
+    made(folder, pebbles(players=2, games=4))
+    return folder
+
+
+def edited(folder: Path, **parts: object) -> str:
+    """Writes other parts into a manifest, or takes those out that are `...`; returns what it was."""
+    path = folder / "manifest.json"
+    text = path.read_text()
+    whole = {**json.loads(text), **parts}
+    path.write_text(json.dumps({name: part for name, part in whole.items() if part is not ...}))
+    return text
+
+
+def refusals(capsys: pytest.CaptureFixture[str], folder: Path) -> list[str]:
+    """What each command says that reads the manifest of a folder; it must be one line and no traceback."""
+    said = []
+    for arguments in (("report", folder), ("replay", folder, "--game", 1), (*BALANCE, "--out", folder)):
+        capsys.readouterr()
+        assert command(*arguments) == 2
+        said.append(capsys.readouterr().err)
+        assert said[-1].startswith("error: ") and said[-1].count("\n") == 1
+    return said
+
+
+@pytest.mark.parametrize("part", ["study", "environment"])
+@pytest.mark.parametrize("value", [..., None, [], "x", 3])
+def test_a_manifest_without_one_of_its_parts(small, capsys, part, value):
+    text = edited(small, **{part: value})
+    found = "is missing" if value is ... else f"is {json.dumps(value)}"
+    for error in refusals(capsys, small):
+        assert f"{small}/manifest.json: '{part}' {found}; expected an object, as the run" in error
+    (small / "manifest.json").write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"bots": 3}, "study: bots: 3 is not allowed; expected a list of texts"),
+        ({"bots": "uniform"}, "study: bots: 'uniform' is not allowed; expected a list of texts"),
+        ({"bots": [3]}, "study: bots: [3] is not allowed"),
+        ({"games": True}, "study: games: True is not allowed; expected an integer"),
+        ({"options": None}, "study: options: None is not allowed; expected an object"),
+        ({"rotate": "no"}, "study: rotate: 'no' is not allowed; expected true or false"),
+        ({"game": ["pebbles"]}, "study: game: ['pebbles'] is not allowed; expected a text"),
+        ({"game": "chess"}, "unknown game 'chess'"),
+        ({"bots": ["nobody"]}, "unknown bot 'nobody'"),
+        ({"kind": "dance"}, "this is a study of the kind 'dance'; expected 'games'"),
+        ({"kind": []}, "this is a study of the kind []"),
+        ({"colour": 1}, "the keys colour are missing or unknown"),
+    ],
+)
+def test_a_study_of_wrong_values_is_refused_by_name(small, capsys, values, message):
+    study = json.loads((small / "manifest.json").read_text())["study"]
+    text = edited(small, study={**study, **values})
+    report, replay, run = refusals(capsys, small)
+    assert all(f"{small}/manifest.json: " in error and message in error for error in (report, replay))
+    assert f"{small} holds another study: " in run
+    (small / "manifest.json").write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (Specification, {"bots": ("uniform",), "games": 4}),
+        (Rung, {"bots": ("uniform", "first"), "games": 4}),
+        (Luck, {"bot": "uniform", "games": 4, "repeats": 2}),
+    ],
+)
+def test_no_value_of_any_field_ends_in_a_traceback(kind: type[Plan], fields: dict[str, object]):
+    """Whatever stands there is taken, or refused by a ValueError, which the commands tell in a line."""
+    plan = kind(game="pebbles", players=2, seed=5, **fields)
+    whole, refused = plan.to_json(), 0
+    assert kind.from_json(whole) == plan
+    for name in whole:
+        for value in WRONG:
+            try:
+                kind.from_json({**whole, name: value})
+            except ValueError:
+                refused += 1
+    assert refused > 10 * (len(whole) - 4)
+
+
+def test_a_folder_of_several_studies_names_them(tmp_path, capsys):
+    made(tmp_path / "points" / "size=2", pebbles(games=4))
+    made(tmp_path / "base", pebbles(games=4))
+    for arguments in (("report", tmp_path), ("replay", tmp_path, "--game", 0)):
+        assert command(*arguments) == 2
+        error = capsys.readouterr().err
+        assert "holds no study: it has no manifest.json; there are studies in its folders base, points/size=2" in error
+
+
+def test_the_times_of_a_study_may_be_anything(tmp_path):
+    for text in ("3", "null", '{"seconds": 1}', "[", "[" * 100_000):
+        (tmp_path / "times.json").write_text(text)
+        made(tmp_path, pebbles(games=4), restart=True)
+        assert [run["shards"] for run in json.loads((tmp_path / "times.json").read_text())] == [4]
+
+
+def test_results_are_not_written_into_the_current_folder_unasked(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    bots = ("--players", 2, "--games", 4, "--seed", 5)
+    commands = (
+        (*BALANCE, "--out"),
+        ("skill", "pebbles", *bots, "--bots", "uniform,first", "--out"),
+        ("tournament", "pebbles", *bots, "--bots", "uniform,first", "--out"),
+        ("report",),
+    )
+    for arguments in commands:
+        for empty in ("", " "):
+            assert command(*arguments, empty) == 2
+            error = re.sub(r"[│\s]+", " ", capsys.readouterr().err)
+            assert "is not the name of a folder; expected one, or . for the current folder" in error
+    assert not list(tmp_path.iterdir())
+    assert command(*BALANCE, "--out", ".") == 0
+    assert (tmp_path / "manifest.json").exists()
