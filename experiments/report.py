@@ -103,9 +103,10 @@ def _method() -> str:
         "Whether seats are equal: by arrangements of the same games that would be as likely if they were, everybody "
         "sitting some seats further on; drawn by chance up to 1,000 games, by chi-square beyond.",
         "Effects of what is dealt are fitted by least squares on seat, bot and all facts that are dealt at once; those "
-        "of what is chosen in play beside them, among seats that chose equally often. Their errors come from a "
-        "jackknife over 64 groups of games. In short, only effects are named that are sure in spite of their number "
-        "(Bonferroni), of those the one that is farthest from 0 at the near end of its interval.",
+        "of what is chosen in play beside them, among seats that chose equally often, where the last number of times "
+        "stands for more as well. Their errors come from a jackknife over 64 groups of games. In short, only effects "
+        "are named that are sure in spite of their number (Bonferroni), of those the one that is farthest from 0 at "
+        "the near end of its interval.",
         "Ties share a win. A seat is a place in the order of play, counted from 0; bots change seats in rotation.",
         "The data of all tables and pictures are written beside this page when it is made, as CSV and Parquet files.",
     )

