@@ -17,7 +17,7 @@ def values_for_mover(game: Variant, state: np.ndarray) -> dict[int, float]:
     """What each action is worth to whoever chooses; nothing if too much can happen or others choose between equals."""
     try:
         values = exact_after(game, state, {}, any_of_equals=False)
-    except OverflowError:
+    except (OverflowError, RecursionError):
         return {}
     return {event: float(v[game.to_move(state)]) for event, v in values.items()}
 
