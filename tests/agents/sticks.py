@@ -9,7 +9,7 @@ Ids: `take:k` is k − 1; then the outcomes `gust:0`, `gust:1`.
 
 import numpy as np
 
-from tabletop import CHANCE, OVER, Variant
+from tabletop import CHANCE, OVER
 from tabletop.bits import EMPTY, below, bit
 from tabletop.game import Feature, Game, register
 from tabletop.jit import jit
@@ -21,7 +21,6 @@ MOST_TAKEN = 3
 GUST = MOST_TAKEN
 EVENTS = GUST + 2
 SEATS = 3
-MOST_POSITIONS = 4000  # that an exhaustive search looks at
 
 STATE = state_dtype(
     [
@@ -160,36 +159,3 @@ STICKS = register(
         perfect_information=True,
     )
 )
-
-
-def exact_values(game: Variant, state: np.ndarray, known: dict) -> np.ndarray:
-    """Win share of every seat when each maximises its own, by looking at everything that can happen."""
-    key = state.tobytes()
-    if len(known) > MOST_POSITIONS:
-        raise OverflowError("too much can happen from here")
-    if key not in known:
-        mover = int(game.to_move(state))
-        if mover == OVER:
-            won = game.ranking(state) == 1
-            known[key] = won / won.sum()
-        else:
-            known[key] = _exact_of(game, state, mover, known)
-    return known[key]
-
-
-def _exact_of(game: Variant, state: np.ndarray, mover: int, known: dict) -> np.ndarray:
-    values = exact_after(game, state, known)
-    if mover != CHANCE:
-        return values[max(values, key=lambda event: values[event][mover])]
-    chances = game.weights(state)
-    return sum(chances[e - game.actions] * v for e, v in values.items()) / chances.sum()
-
-
-def exact_after(game: Variant, state: np.ndarray, known: dict) -> dict[int, np.ndarray]:
-    """The exact values after each legal event."""
-    values = {}
-    for event in game.legal(state):
-        after = state.copy()
-        game.step(after, event)
-        values[int(event)] = exact_values(game, after, known)
-    return values

@@ -16,18 +16,15 @@ from tabletop import Variant, bot, plain_bot
 from tabletop.bots import Bot
 from tabletop.plug_ins import BOTS_GROUP, plug_ins
 
-FAST_IN_RATTUS = ("uniform", "greedy", "restricted:bot=greedy,forbid=card:*")
-SLOW_IN_RATTUS = (  # they compile for long
-    "lookahead:samples=2",
-    "flat:iterations=40",
-    "mcts:iterations=40",
-    "mcts:iterations=40,selection=uct",
+SIMPLE = ("uniform", "greedy", "restricted:bot=greedy,forbid=card:*")
+ONE_CALL = ("lookahead:samples=2", "flat:iterations=40", "mcts:iterations=40", "mcts:iterations=40,selection=uct")
+MORE_CALLS = (
     "mcts:iterations=40,threads=2",
     "mcts:iterations=40,reuse=yes",
     "mcts:iterations=40,threads=2,reuse=yes",
 )
-IN_RATTUS = (*FAST_IN_RATTUS, *(pytest.param(text, marks=pytest.mark.slow) for text in SLOW_IN_RATTUS))
-SEARCHES = (*SLOW_IN_RATTUS, "mcts:iterations=40,selection=puct,prior=evaluated")
+IN_RATTUS = (*SIMPLE, *ONE_CALL, *(pytest.param(text, marks=pytest.mark.slow) for text in MORE_CALLS))
+SEARCHES = (*ONE_CALL, *MORE_CALLS, "mcts:iterations=40,selection=puct,prior=evaluated")
 IN_PEBBLES = ("uniform", "restricted:bot=uniform,forbid=pass", *SEARCHES)
 DEALS = (1, 2, 3)  # seeds by which what is hidden is dealt anew
 
@@ -116,5 +113,5 @@ def test_the_test_would_notice_a_cheat() -> None:
 
 def test_every_installed_bot_is_tested_here() -> None:
     """All but max^n, which refuses games with hidden information."""
-    tested = {text.partition(":")[0] for text in (*FAST_IN_RATTUS, *SLOW_IN_RATTUS)}
+    tested = {text.partition(":")[0] for text in (*SIMPLE, *ONE_CALL)}
     assert set(plug_ins(BOTS_GROUP)) == tested | {"maxn"}

@@ -5,8 +5,9 @@ import time
 import numpy as np
 import pytest
 from choices import in_game, of_view
+from exhaustive import exact_after, exact_values
 from pebbles import PEBBLES
-from sticks import STICKS, exact_after, exact_values
+from sticks import STICKS
 
 import tabletop
 from agents.search.player import Found, Player
@@ -89,37 +90,6 @@ def test_exact_values_by_hand():
     game, state = sticks(2, wind=True)
     assert exact_after(game, state, {})[0][0] == pytest.approx(2 / 3)
     assert exact_values(game, state, {})[0] == 1
-
-
-@pytest.mark.parametrize("settings", ["", ",selection=uct,rollout=uniform,depth=-1"])
-def test_search_is_optimal_at_the_end_of_bites(settings):
-    """Against exhaustive search, at the last decisions of random games for two."""
-    game = tabletop.make("bites", players=2)
-    search = named(f"mcts:iterations=3000{settings}", game)
-    checked = 0
-    for number in range(200):
-        state = late_position(game, number, events_left=4)
-        mover = int(game.to_move(state))
-        if mover < 0 or len(game.legal(state)) < 2 or checked == 8:
-            continue
-        try:
-            best = {e: v[mover] for e, v in exact_after(game, state, {}).items()}
-        except OverflowError:
-            continue
-        if len(set(best.values())) > 1:  # otherwise every event is as good
-            assert best[of_view(game, search, state, number)] == max(best.values())
-            checked += 1
-    assert checked == 8
-
-
-def late_position(game: Variant, number: int, events_left: int) -> np.ndarray:
-    """The position some events before the end of a random game."""
-    bots = tabletop.matches.seat_bots(game, "uniform")
-    _, events = tabletop.matches.play_recorded(game, bots, np.arange(game.players), number, 3)
-    states = game.new(1)
-    for event in events[:-events_left]:
-        game.step(states, [event])
-    return states[0:1].reshape(())
 
 
 # Chance, time, memory
