@@ -18,7 +18,7 @@ from tabletop import Variant
 
 INTERVAL = "The thin line at the end of a bar is its 95 % interval: in one of twenty cases the truth lies outside it."
 
-FEWEST = 100  # seats with something that is named in short: the share of wins of fewer has no normal distribution
+FEWEST = 100  # seats with something that is named in short or drawn: with fewer, shares of wins are not normal
 
 
 @dataclass(frozen=True)
@@ -329,7 +329,7 @@ def chosen(told: Told) -> Iterator[str]:
     """What goes along with the choices of seats, apart from effects of what is dealt."""
     read = (
         "A dot to the right of the dashed line: seats that chose this once more, instead of something else of its "
-        "kind, did better. The line through a dot is its 95 % interval."
+        "kind, did better. The line through a dot is its 95 % interval. What hardly any seat chose is left out."
     )
     parts = [
         figure(picture, spoken, read) for outcome in OUTCOMES for picture, spoken in forests(told, outcome, CHOSEN)
@@ -348,11 +348,13 @@ def chosen(told: Told) -> Iterator[str]:
 def forests(told: Told, outcome: str, origin: str = DEALT) -> Iterator[tuple[str, str]]:
     """Pictures of the effects on `win` or `score` of what is DEALT or CHOSEN, each with its numbers as a text.
 
-    None if there are only seats.
+    None if there are only seats. What fewer than FEWEST seats had is left out, unless all had so few.
     """
     factor, what = OUTCOMES[outcome]
     own = told.findings.effects
     own = own[(own.outcome == outcome) & (own.factor != "bot") & (own.origin == origin)]
+    enough = own.seats >= FEWEST
+    own = own[enough] if enough.any() else own
     if set(own.factor) <= {"seat"}:
         return
     numbers = {name: factor * own[column] for name, column in (("value", "effect"), ("low", "low"), ("high", "high"))}

@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from time import process_time
@@ -232,6 +233,18 @@ def test_every_game_has_a_page(game: str, players: int, games: int) -> None:
 @pytest.mark.parametrize(("game", "games"), [("bites", 1), ("bites", 2), ("rodentia", 1)])
 def test_few_games_are_no_error(game: str, games: int) -> None:
     assert Reader(made(game, 2, games)).tags.count("section") >= 5
+
+
+def test_bites_what_hardly_any_seat_had_is_not_drawn() -> None:
+    plan = Specification(game="bites", players=2, bots=("uniform",), options={"wine": "random"}, games=60, seed=1)
+    findings = findings_of(plan)
+    rare = findings.effects.category == "collector"
+    spoken = []
+    for seats in (1000, np.where(rare, 3, 1000), 3):
+        told = Told(plan, replace(findings, effects=findings.effects.assign(seats=seats)))
+        spoken.append("".join(text for _, text in sections.forests(told, "score")))
+    assert ["collector" in text for text in spoken] == [True, False, True]
+    assert all("oenophile" in text for text in spoken)
 
 
 def test_bites_single_game_has_no_margins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
