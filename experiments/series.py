@@ -16,6 +16,7 @@ from rich.console import RenderableType
 
 from experiments import console
 from experiments.reports.answers import Answer
+from experiments.studies.checksums import CHECKSUMS
 from experiments.studies.command import StudyCommand
 from experiments.studies.disk import explained, write_file
 from experiments.studies.folder import MANIFEST, SHARD, SHARDS, TIMES, StudyError
@@ -99,7 +100,7 @@ class SeriesCommand(StudyCommand):
         made = [self.out / name for name in (*self._tables(), PAGE)]
         for study in studies:
             shards = (path for path in (study / SHARDS).glob("*") if SHARD.fullmatch(path.name))
-            made += [*shards, study / MANIFEST, study / TIMES]
+            made += [*shards, *(study / name for name in (MANIFEST, CHECKSUMS, TIMES))]
         for path in made:
             with explained(path):
                 path.unlink(missing_ok=True)

@@ -293,9 +293,9 @@ def test_games_that_nobody_won_count_as_lost():
 
 
 def test_intervals():
-    assert rate_interval(0.0, 0.0, 100) == pytest.approx((0, 0.0370), abs=1e-4)
-    assert rate_interval(1.0, 0.0, 100) == pytest.approx((0.9630, 1), abs=1e-4)
-    assert rate_interval(0.5, 0.05, 101) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert rate_interval(0.0, 0.0, 100) == pytest.approx((0, 0.0379), abs=1e-4)
+    assert rate_interval(1.0, 0.0, 100) == pytest.approx((0.9621, 1), abs=1e-4)
+    assert rate_interval(0.5, 0.05, 101) == pytest.approx((0.4027, 0.5973), abs=1e-4)
     assert mean_interval(0.0, 1.0, 11) == pytest.approx((-2.2281, 2.2281), abs=1e-4)
     assert np.isnan(mean_interval(3.0, 0.0, 1)).all()
 
