@@ -61,11 +61,11 @@ $(VENV)/core-tests: pyproject.toml constraints.txt $(VENV)/core
 	touch $@
 
 # The constraints name builds of PyTorch that need no GPU; users of the package are free to take others.
-$(VENV)/all: pyproject.toml constraints.txt $(VENV)/core
+$(VENV)/all: pyproject.toml constraints.txt $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt torch
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[test,dev,ratings,tuning,plots,multiagent,train,openspiel,cluster,notebooks]'
 	$(BIN)/python -m pip install --quiet --no-deps 'gymnasium>=1.4'  # RLlib asks for an older one but works with it
-	touch $@
+	touch $(VENV)/core $(VENV)/pictures $(VENV)/core-tests $@
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

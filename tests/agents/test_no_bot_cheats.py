@@ -84,7 +84,7 @@ def test_no_bot_sees_hidden_stones_or_dice(text: str, players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("text", IN_RATTUS)
-def test_no_bot_sees_face_down_tokens_or_what_will_be_drawn(text: str, players: int) -> None:
+def test_no_bot_sees_face_down_tokens_of_rattus_or_what_will_be_drawn(text: str, players: int) -> None:
     game = tabletop.make("rattus", players=players)
     for number in range(2):
         states = decisions(game, number, 12)
