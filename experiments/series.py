@@ -16,10 +16,9 @@ from rich.console import RenderableType
 
 from experiments import console
 from experiments.reports.answers import Answer
-from experiments.studies.checksums import CHECKSUMS
 from experiments.studies.command import StudyCommand
 from experiments.studies.disk import explained, write_file
-from experiments.studies.folder import MANIFEST, SHARD, SHARDS, TIMES, StudyError
+from experiments.studies.folder import MANIFEST, StudyError, delete_study
 from tabletop.extras import MissingExtraError
 
 FORMAT = "critters-series/1"
@@ -97,16 +96,11 @@ class SeriesCommand(StudyCommand):
 
     def _delete(self, studies: Sequence[Path]) -> None:
         """Deletes what this command made, and nothing else that may lie there."""
-        made = [self.out / name for name in (*self._tables(), PAGE)]
+        for name in (*self._tables(), PAGE):
+            with explained(self.out / name):
+                (self.out / name).unlink(missing_ok=True)
         for study in studies:
-            shards = (path for path in (study / SHARDS).glob("*") if SHARD.fullmatch(path.name))
-            made += [*shards, *(study / name for name in (MANIFEST, CHECKSUMS, TIMES))]
-        for path in made:
-            with explained(path):
-                path.unlink(missing_ok=True)
-        for folder in (folder for study in studies for folder in (study / SHARDS, study)):
-            if folder.is_dir() and not any(folder.iterdir()):
-                folder.rmdir()
+            delete_study(study)
 
     # Results
 

@@ -172,6 +172,17 @@ class Study:
         write_file(path, _text([*(runs if isinstance(runs, list) else []), dict(run)]))
 
 
+def delete_study(folder: Path) -> None:
+    """Deletes what a study left in a folder and nothing else, and the folder if it is empty then."""
+    shards = (path for path in (folder / SHARDS).glob("*") if SHARD.fullmatch(path.name))
+    for path in (*shards, *(folder / name for name in (MANIFEST, CHECKSUMS, TIMES))):
+        with explained(path):
+            path.unlink(missing_ok=True)
+    for emptied in (folder / SHARDS, folder):
+        if emptied.is_dir() and not any(emptied.iterdir()):
+            emptied.rmdir()
+
+
 def encoded(table: pa.Table) -> bytes:
     """A table as the content of a Parquet file; equal tables give equal bytes if dictionaries repeat nothing."""
     sink = pa.BufferOutputStream()
