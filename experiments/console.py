@@ -63,8 +63,8 @@ _STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.PositionalMetavarFromFieldName
 
 def _run(parse: Callable[[], Command]) -> int:
     """Runs what `parse` answers. Errors that a user can mend are told in one line, without a traceback."""
-    command = parse()
     try:
+        command = parse()
         with compilation_told_to(_Notice().compiling):
             return command.run()
     except BrokenPipeError:  # whoever read our output has seen enough

@@ -1,6 +1,7 @@
 """The commands: what they write, print and answer, and how they refuse what is wrong."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -56,6 +57,16 @@ def test_the_console_script_is_installed():
     script = Path(sys.executable).with_name("critters")
     done = subprocess.run([script], capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "record" in done.stderr
+
+
+def test_a_reader_who_has_gone_is_no_error_to_tell_of():
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments.command", "--help"], stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert done.returncode == 1 and done.stderr == b""
 
 
 def test_the_module_of_the_console_script_runs_it_too():
