@@ -38,12 +38,12 @@ from tabletop.jit import jit
 from tabletop.rng import unit
 
 PARAMETERS = (
-    BotParameter("chocolate", 1.56, "points that an unspent chocolate is worth", 0, 20),
-    BotParameter("wine", 1.53, "how much of the points that wine may still bring is counted on", 0, 4),
-    BotParameter("denial", 0.21, "share of what a taken token is worth to the next player", 0, 2),
-    BotParameter("climb", 0.38, "weight of what an ant's arrival changes in the points of all players", 0, 4),
-    BotParameter("advance", 2.02, "weight of what an ant's advance on the trail changes in its level", 0, 4),
-    BotParameter("finish", 38.32, "points that it is worth to end the game as its winner, or not as a loser", 0, 100),
+    BotParameter("chocolate", 1.522, "points that an unspent chocolate is worth", 0, 20),
+    BotParameter("wine", 1.257, "how much of the points that wine may still bring is counted on", 0, 4),
+    BotParameter("denial", 0.1856, "share of what a taken token is worth to the next player", 0, 2),
+    BotParameter("climb", 0.6391, "weight of what an ant's arrival changes in the points of all players", 0, 4),
+    BotParameter("advance", 1.336, "weight of what an ant's advance on the trail changes in its level", 0, 4),
+    BotParameter("finish", 24.55, "points that it is worth to end the game as its winner, or not as a loser", 0, 100),
 )
 (CHOCOLATE_WORTH, WINE_TRUST, DENIAL, CLIMB, ADVANCE, FINISH) = range(len(PARAMETERS))
 SEARCH = {"rollout": "greedy", "depth": 16, "selection": "puct", "prior": "evaluated", "exploration": 0.5}

@@ -49,14 +49,14 @@ from tabletop.jit import jit
 from tabletop.rng import unit
 
 PARAMETERS = (
-    BotParameter("threat", 0.16, "share of the danger that is counted where the plague piece is not", 0, 2),
-    BotParameter("near", 0.16, "what is added to it beside the plague piece", 0, 2),
-    BotParameter("late", 0.15, "what is added to it when the supply is used up", 0, 2),
-    BotParameter("reserve", 0.31, "cubes on the board that one in the reserve is worth", -1, 1),
-    BotParameter("card", 1.08, "cubes that a class card is worth", -2, 4),
-    BotParameter("knight", -0.87, "cubes that the Knight is worth besides", -2, 4),
-    BotParameter("look", 0.22, "cubes that a look at a token is worth", -1, 1),
-    BotParameter("rivalry", 0.32, "how much the others' cubes count against the own", 0, 2),
+    BotParameter("threat", 0.04465, "share of the danger that is counted where the plague piece is not", 0, 2),
+    BotParameter("near", 0.1805, "what is added to it beside the plague piece", 0, 2),
+    BotParameter("late", 0.5411, "what is added to it when the supply is used up", 0, 2),
+    BotParameter("reserve", 0.159, "cubes on the board that one in the reserve is worth", -1, 1),
+    BotParameter("card", 1.186, "cubes that a class card is worth", -2, 4),
+    BotParameter("knight", -0.9979, "cubes that the Knight is worth besides", -2, 4),
+    BotParameter("look", 0.4957, "cubes that a look at a token is worth", -1, 1),
+    BotParameter("rivalry", 1.07, "how much the others' cubes count against the own", 0, 2),
 )
 THREAT, NEAR, LATE, RESERVE, CARD, KNIGHT, LOOK, RIVALRY = range(len(PARAMETERS))
 SEARCH = {"depth": 16, "selection": "puct", "prior": "evaluated", "exploration": 0.5, "scale": 1.5, "sharpness": 1.0}
