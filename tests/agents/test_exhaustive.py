@@ -78,7 +78,7 @@ def test_luck_is_not_enough() -> None:
         check_optimal(game, endings(game, most=1000), 8, ["uniform"])
 
 
-@pytest.mark.slow  # to compile
+@pytest.mark.slow  # a search in Rodentia takes a minute to compile
 @pytest.mark.parametrize(("players", "rounds", "bots"), [(2, 20, "uniform"), (3, 10, "greedy")])
 def test_search_is_optimal_in_the_last_round_of_rodentia(players: int, rounds: int, bots: str) -> None:
     """R31: with a limit of rounds, nothing is left to chance after the last roll."""
@@ -86,7 +86,7 @@ def test_search_is_optimal_in_the_last_round_of_rodentia(players: int, rounds: i
     check_optimal(game, endings(game, 1000, bots), 8)
 
 
-@pytest.mark.slow  # to compile
+@pytest.mark.slow  # a search in Rodentia takes a minute to compile
 @pytest.mark.parametrize(
     ("players", "settings", "most", "bots", "first", "wanted"),
     [(1, {"solo_ties": "fixed"}, 3000, "greedy", 50, 4), (2, {"max_rounds": 26}, 20_000, "uniform", 5, 2)],
@@ -94,7 +94,7 @@ def test_search_is_optimal_in_the_last_round_of_rodentia(players: int, rounds: i
 def test_search_is_optimal_before_the_last_roll_of_rodentia(
     players: int, settings: dict[str, Any], most: int, bots: str, first: int, wanted: int
 ) -> None:
-    """R14, R41: all rolls by their weights; from the first game of some that leave little to do in the last round."""
+    """R14, R41: all rolls by their weights. The games before `first` have no such ending that is small enough."""
     game = tabletop.make("rodentia", players=players, **settings)
     check_optimal(game, endings(game, most, bots, first, chance=True), wanted)
 
