@@ -1,52 +1,76 @@
 """Exhaustive search in plain Python, for tests: everything that can happen, chance by its weights."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
 import numpy as np
 
 from tabletop import CHANCE, OVER, Variant
 from tabletop.matches import play_recorded, seat_bots
 
-MOST_POSITIONS = 4000  # that are looked at
 ALIKE = 1e-9  # values that differ by less are equal
 
 
-def exact_values(game: Variant, state: np.ndarray, known: dict, any_of_equals: bool = True) -> np.ndarray:
-    """Win share of every seat when each maximises its own: of equals it takes the first.
+@dataclass
+class Exhaustive:
+    """Looks through what can still happen in a game, where each seat maximises its share of the win.
 
-    OverflowError if too much can happen; unless `any_of_equals`, also if a choice between equals matters to others.
+    Of equal actions a seat takes the first. OverflowError if that needs more than `most` positions; unless
+    `any_of_equals`, also if it matters to others which of two equal actions is taken.
     """
-    key = state.tobytes()
-    if len(known) > MOST_POSITIONS:
-        raise OverflowError("too much can happen from here")
-    if key not in known:
-        mover = int(game.to_move(state))
+
+    game: Variant
+    most: int = 4000
+    any_of_equals: bool = True
+    known: dict[bytes, np.ndarray] = field(default_factory=dict, repr=False)
+
+    def values(self, state: np.ndarray) -> np.ndarray:
+        """The share of the win of every seat."""
+        key = state.tobytes()
+        if key not in self.known:
+            if len(self.known) >= self.most:
+                raise OverflowError("too much can happen from here")
+            self.known[key] = self._looked_up(state)
+        return self.known[key]
+
+    def values_after(self, state: np.ndarray) -> dict[int, np.ndarray]:
+        """The shares of the win after each legal event."""
+        return {event: self.values(after) for event, after in self._each_after(state)}
+
+    def _looked_up(self, state: np.ndarray) -> np.ndarray:
+        mover = int(self.game.to_move(state))
         if mover == OVER:
-            won = game.ranking(state) == 1
-            known[key] = won / max(1, won.sum())
-        else:
-            known[key] = _exact_of(game, state, mover, known, any_of_equals)
-    return known[key]
+            won = self.game.ranking(state) == 1
+            return won / max(1, won.sum())
+        return self._weighed(state) if mover == CHANCE else self._chosen(state, mover)
 
+    def _weighed(self, state: np.ndarray) -> np.ndarray:
+        weights, values = self.game.weights(state), self.values_after(state)
+        return sum(weights[e - self.game.actions] * v for e, v in values.items()) / weights.sum()
 
-def _exact_of(game: Variant, state: np.ndarray, mover: int, known: dict, any_of_equals: bool) -> np.ndarray:
-    values = exact_after(game, state, known, any_of_equals)
-    if mover == CHANCE:
-        chances = game.weights(state)
-        return sum(chances[e - game.actions] * v for e, v in values.items()) / chances.sum()
-    best = values[max(values, key=lambda event: values[event][mover])]
-    equals = [v for v in values.values() if v[mover] > best[mover] - ALIKE]
-    if not any_of_equals and any(abs(v - best).max() > ALIKE for v in equals):
-        raise OverflowError("others depend on which of two equal actions is chosen")
-    return best
+    def _chosen(self, state: np.ndarray, mover: int) -> np.ndarray:
+        values = self._up_to_a_sure_win(state, mover)
+        best = max(values, key=lambda v: v[mover])
+        equals = [v for v in values if v[mover] > best[mover] - ALIKE]
+        if not self.any_of_equals and any(abs(v - best).max() > ALIKE for v in equals):
+            raise OverflowError("others depend on which of two equal actions is chosen")
+        return best
 
+    def _up_to_a_sure_win(self, state: np.ndarray, mover: int) -> list[np.ndarray]:
+        """The values of the actions in their order, but of none after a sure win: nothing is better for the mover."""
+        values = []
+        for _, after in self._each_after(state):
+            values.append(self.values(after))
+            if values[-1][mover] > 1 - ALIKE:
+                break
+        return values
 
-def exact_after(game: Variant, state: np.ndarray, known: dict, any_of_equals: bool = True) -> dict[int, np.ndarray]:
-    """The exact values after each legal event."""
-    values = {}
-    for event in game.legal(state):
-        after = state.copy()
-        game.step(after, event)
-        values[int(event)] = exact_values(game, after, known, any_of_equals)
-    return values
+    def _each_after(self, state: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+        """Each legal event with the position after it."""
+        events = self.game.legal(state)
+        states = np.frombuffer(bytearray(state.tobytes() * len(events)), state.dtype)  # numpy copies field by field
+        self.game.step(states, events)
+        return ((int(event), states[i : i + 1].reshape(())) for i, event in enumerate(events))
 
 
 def choices_of_game(game: Variant, number: int, bots: str = "uniform") -> list[np.ndarray]:

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 from choices import in_game, of_view
-from exhaustive import exact_after, exact_values
+from exhaustive import Exhaustive
 from pebbles import PEBBLES
 from sticks import STICKS
 
@@ -49,10 +49,9 @@ def test_the_only_winning_move_is_found(pile, text):
 
 def test_three_seats_each_for_itself():
     """Exactly as in exhaustive search, with the same choice among equals: the first."""
-    known: dict = {}
     for pile in range(2, 12):
         game, state = sticks(pile, players=3)
-        values = exact_after(game, state, known)
+        values = Exhaustive(game).values_after(state)
         assert of_view(game, named("maxn:depth=16", game), state, 1) == max(values, key=lambda e: values[e][0])
 
 
@@ -61,17 +60,16 @@ def test_three_seats_each_for_itself():
     "text", ["maxn:depth=16,chance=explicit", "mcts:iterations=4000,chance=explicit", "mcts:iterations=4000"]
 )
 def test_chance_is_weighed(text, players):
-    known: dict = {}
     for pile in range(4, 10):
         game, state = sticks(pile, players=players, wind=True)
-        best = {e: v[0] for e, v in exact_after(game, state, known).items()}
+        best = {e: v[0] for e, v in Exhaustive(game).values_after(state).items()}
         assert best[of_view(game, named(text, game), state, 1)] >= max(best.values()) - 0.02
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_values_with_chance_nodes_converge_to_the_exact_ones(players):
     game, state = sticks(6, players=players, wind=True)
-    exact = {e: v[0] for e, v in exact_after(game, state, {}).items()}
+    exact = {e: v[0] for e, v in Exhaustive(game).values_after(state).items()}
     errors = {}
     for iterations in (200, 20_000):
         player = Player(named(f"mcts:iterations={iterations},chance=explicit,exploration=1.4", game).params)
@@ -88,8 +86,8 @@ def error_of_best(found: Found, exact: dict[int, float]) -> float:
 def test_exact_values_by_hand():
     """One stick: the mover wins. Two with wind: taking one leaves one, which a gust takes in two of three cases."""
     game, state = sticks(2, wind=True)
-    assert exact_after(game, state, {})[0][0] == pytest.approx(2 / 3)
-    assert exact_values(game, state, {})[0] == 1
+    assert Exhaustive(game).values_after(state)[0][0] == pytest.approx(2 / 3)
+    assert Exhaustive(game).values(state)[0] == 1
 
 
 # Chance, time, memory
