@@ -8,14 +8,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from experiments.studies.plan import Plan
+from experiments.studies.sources import definitions
 from tabletop.options import TableFile
-from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
+from tabletop.plug_ins import GAMES_GROUP, plug_ins
 
 PACKAGES = ("critters", "numpy", "numba", "pyarrow")
 SOURCES = ("*.py", "*.json")  # what results depend on: rules and the tables that come with them
-HERE = Path(__file__).parent
-MAKERS = (*sorted(HERE.glob("*.py")), *(HERE.parent / name for name in ("rows.py", "lineups.py", "tournament.py")))
-"""The sources of this package on which shards depend; reports may change without making a study another one."""
+ENVIRONMENTS = "envs"  # the folder of the core that trains others and plays no shard
 
 
 def environment(plan: Plan) -> dict[str, str]:
@@ -27,28 +26,38 @@ def environment(plan: Plan) -> dict[str, str]:
 
 def _hash_of_sources(plan: Plan) -> str:
     hashed = hashlib.sha256()
-    folders = [_folder_of(package) for package in sorted(_packages(plan))]
-    for path in (*MAKERS, *(path for folder in folders for path in _sources_in(folder))):
+    for name, text in definitions(type(plan)).items():
+        hashed.update(f"{name}\n{text}\n".encode())
+    for path in source_files(plan):
         hashed.update(f"{path.parent.name}/{path.name}\n".encode())
         hashed.update(path.read_bytes())
     return hashed.hexdigest()[:16]
 
 
-def _sources_in(folder: Path) -> list[Path]:
-    return sorted(path for pattern in SOURCES for path in folder.rglob(pattern))
+def source_files(plan: Plan) -> list[Path]:
+    """The files beside this package on which a study depends: of the core, of its game and of its bots.
+
+    Of the packages of bots those are left out that are named after another game, as `greedy/rattus.py` is.
+    """
+    found = {path for path in _sources_in("tabletop") if path.parent.name != ENVIRONMENTS}
+    if point := plug_ins(GAMES_GROUP).get(plan.game):
+        found |= _sources_in(point.module)
+    for module in plan.modules_of_bots():
+        found |= {path for path in _sources_in(module) if not _is_of_another_game(path, plan.game)}
+    return sorted(found, key=lambda path: (path.parent.name, path.name))
 
 
-def _folder_of(package: str) -> Path:
+def _is_of_another_game(path: Path, game: str) -> bool:
+    named = {name for name in plug_ins(GAMES_GROUP) if path.stem == name or path.stem.startswith(f"{name}_")}
+    return bool(named) and game not in named
+
+
+def _sources_in(module: str) -> set[Path]:
+    """The sources of the package in which a module lies."""
+    package = module.partition(".")[0]
     spec = find_spec(package)
     assert spec and spec.origin, package  # it has been imported
-    return Path(spec.origin).parent
-
-
-def _packages(plan: Plan) -> set[str]:
-    """The packages that a study runs through besides this one: the core, the game's and those of the bots."""
-    points = [plug_ins(GAMES_GROUP).get(plan.game)]
-    points += [plug_ins(BOTS_GROUP).get(text.partition(":")[0]) for text in plan.all_bots()]
-    return {"tabletop"} | {point.module.partition(".")[0] for point in points if point}
+    return {path for pattern in SOURCES for path in Path(spec.origin).parent.rglob(pattern)}
 
 
 def _hashes_of_tables(plan: Plan) -> dict[str, str]:

@@ -123,6 +123,11 @@ class Plan:
         """The texts of all bots that play."""
         return ()
 
+    def modules_of_bots(self) -> set[str]:
+        """The modules of those bots that are installed, by whose sources games may change."""
+        points = [plug_ins(BOTS_GROUP).get(text.partition(":")[0]) for text in self.all_bots()]
+        return {point.module for point in points if point}
+
     @property
     def is_compiled(self) -> bool:
         """Whether all bots play in compiled loops, which let other threads run."""

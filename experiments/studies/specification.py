@@ -55,6 +55,10 @@ class Specification(Plan):
         """The bots, each once."""
         return tuple(dict.fromkeys(self.bots))
 
+    def modules_of_bots(self) -> set[str]:
+        """Those of the bots, and what restricts the first one."""
+        return super().modules_of_bots() | ({restrict.__module__} if self.forbid else set())
+
     def play(self, shard: int, done: Done | None = None) -> pa.Table:
         """The games of a shard, a row each."""
         return play_shard(self, shard, done)
