@@ -4,6 +4,7 @@
 that is there and for more; another one is refused, so that tables and studies of a folder belong together.
 """
 
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -11,14 +12,15 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pandas as pd
-import pyarrow as pa
 from rich.console import RenderableType
 
 from experiments import console
 from experiments.reports.answers import Answer
+from experiments.studies.checksums import CHECKSUMS, Checksums
 from experiments.studies.command import StudyCommand
 from experiments.studies.disk import explained, write_file
-from experiments.studies.folder import MANIFEST, StudyError, delete_study
+from experiments.studies.folder import MANIFEST, MISSING, StudyError, delete_study
+from experiments.studies.plan import EXPECTED, values_of
 from tabletop.extras import MissingExtraError
 
 FORMAT = "critters-series/1"
@@ -56,7 +58,7 @@ class SeriesCommand(StudyCommand):
         if self.restart:
             self._delete(studies)
         elif there is not None:
-            self._refuse_other(there, now)
+            self._refuse_other(_whole(there, self.out), now)
         elif studies:
             raise StudyError(f"{self.out} has studies of an unknown command and no {MANIFEST}; --restart deletes them")
         with explained(self.out):
@@ -96,7 +98,7 @@ class SeriesCommand(StudyCommand):
 
     def _delete(self, studies: Sequence[Path]) -> None:
         """Deletes what this command made, and nothing else that may lie there."""
-        for name in (*self._tables(), PAGE):
+        for name in (*self._tables(), PAGE, CHECKSUMS):
             with explained(self.out / name):
                 (self.out / name).unlink(missing_ok=True)
         for study in studies:
@@ -111,7 +113,9 @@ class SeriesCommand(StudyCommand):
         """Keeps the table and the page, and returns what is shown."""
         csv, parquet = self._tables()
         self.write(csv, table.to_csv(index=False))
-        write_file(self.out / parquet, table.to_parquet(index=False))
+        content = table.to_parquet(index=False)
+        write_file(self.out / parquet, content)
+        Checksums(self.out).note(self.out / parquet, content)
         answer = self.answer(table)
         try:
             self.write(PAGE, answer.html())
@@ -121,15 +125,32 @@ class SeriesCommand(StudyCommand):
 
     @classmethod
     def answer_of(cls, folder: Path) -> Answer:
-        """What was found in a folder, from its table; StudyError if there is none that is whole."""
-        manifest, path = _manifest(folder), folder / f"{cls.name}.parquet"
-        assert manifest, folder
-        known = {f.name: f for f in fields(cls)}
-        asked = {name: _as_given(value) for name, value in manifest["asked"].items() if name in known}
+        """What was found in a folder, from its table; StudyError if that or the manifest is not as it was written."""
+        path, known = folder / MANIFEST, [f.name for f in fields(cls) if f.name not in HOW_TO_RUN]
         try:
-            return cls(**asked, out=folder).answer(pd.read_parquet(path))
-        except (FileNotFoundError, pa.ArrowInvalid) as error:
-            raise StudyError(f"{path} is missing or damaged; run the command again: {error}") from None
+            asked = values_of(cls, known, _whole(_manifest(folder) or {}, folder)["asked"], "'asked'")
+            command = cls(**asked, out=folder)
+            return command.answer(command._kept())
+        except StudyError:
+            raise
+        except ValueError as error:
+            raise StudyError(f"{path}: {error}") from None
+        except (LookupError, AttributeError) as error:  # the manifest was edited, or is of another version
+            raise StudyError(f"{path} and {cls.name}.parquet do not fit together, as {error} shows; {_AGAIN}") from None
+
+    def _kept(self) -> pd.DataFrame:
+        """The table that an earlier run left; StudyError if it is missing, damaged, foreign or without a checksum."""
+        path = self.out / self._tables()[1]
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError:
+            raise StudyError(f"{path} {MISSING}; {_AGAIN}") from None
+        if fault := Checksums(self.out).fault(path, content):
+            raise StudyError(f"{path} {fault}; {_AGAIN}")
+        return pd.read_parquet(io.BytesIO(content))
+
+
+_AGAIN = "run the command again with the same arguments"
 
 
 def command_of(folder: Path) -> str:
@@ -145,15 +166,24 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
         content = json.loads(path.read_text())
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RecursionError) as error:
         raise StudyError(f"{path} cannot be read: {error}") from None
     if not isinstance(content, dict):
         raise StudyError(f"{path} is no manifest")
     return content
 
 
-def _as_given(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def _whole(manifest: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A manifest of this format in which nothing is missing; StudyError that names what is."""
+    for part, kind in (("asked", dict[str, Any]), ("parts", tuple[str, ...])):
+        fits, expected = EXPECTED[kind]
+        if not fits(manifest.get(part)):
+            found = f"is {json.dumps(manifest[part])}" if part in manifest else MISSING
+            raise StudyError(
+                f"{folder / MANIFEST}: {part!r} {found}; expected {expected}, as the run that made it wrote it "
+                "(--restart deletes what it made)"
+            )
+    return manifest
 
 
 def _few(names: Sequence[str]) -> str:

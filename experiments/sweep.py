@@ -99,6 +99,8 @@ class Sweep(SeriesCommand):
     def _metrics(self, base: Specification) -> list[Metric]:
         """What is shown: with a target, its metric first."""
         names = [*([self._target()[0]] if self.target is not None else []), *self.metrics]
+        if not names:
+            raise PlanError("metrics: nothing is given; expected names such as score,events")
         return chosen(base, list(dict.fromkeys(names)))
 
     def _target(self) -> tuple[str, float]:

@@ -1,4 +1,7 @@
-"""`checksums.json` in the folder of a study: the SHA-256 of each shard, so that no damaged or foreign one is read."""
+"""`checksums.json` in a folder: the SHA-256 of each shard of a study, or of the table of a command that compares some.
+
+So no damaged or foreign one is read.
+"""
 
 import hashlib
 import json
@@ -10,7 +13,7 @@ CHECKSUMS = "checksums.json"
 
 
 class Checksums:
-    """The checksums that are noted in the folder of a study, by the shards' paths in it."""
+    """The checksums that are noted in a folder, by the files' paths in it."""
 
     def __init__(self, folder: Path) -> None:
         """Reads them; a file that is missing or damaged notes nothing, and `problem` says so."""
@@ -25,7 +28,7 @@ class Checksums:
             self.problem = "is damaged"
 
     def fault(self, file: Path, content: bytes) -> str | None:
-        """What is wrong with the content of a shard's file, to be said after its name; None if it is as noted."""
+        """What is wrong with the content of a file, to be said after its name; None if it is as noted."""
         noted = self.noted.get(self._name(file))
         if self.problem:
             return f"cannot be verified: {CHECKSUMS} {self.problem}"
@@ -34,7 +37,7 @@ class Checksums:
         return None if _sum(content) == noted else f"is damaged or foreign: it has not the checksum in {CHECKSUMS}"
 
     def note(self, file: Path, content: bytes) -> None:
-        """Notes the checksum of a shard, which has just been written; the file is complete at every moment."""
+        """Notes the checksum of a file that has just been written; this file is complete at every moment."""
         self.noted[self._name(file)] = _sum(content)
         self.problem = None
         self.noted = dict(sorted(self.noted.items()))

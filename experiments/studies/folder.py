@@ -115,14 +115,6 @@ class Study:
         found = {shard: self._read(shard)[1] for shard in range(self.plan.shards)}
         return {shard: fault for shard, fault in found.items() if fault}
 
-    def has(self, shard: int) -> bool:
-        """Whether a shard is there and whole: its file has the checksum that was noted when it was made."""
-        return self._read(shard)[1] is None
-
-    def missing(self) -> list[int]:
-        """The shards that are still to be made."""
-        return list(self.faults())
-
     def _read(self, shard: int) -> tuple[bytes, str | None]:
         """The file of a shard, and what is wrong with it, to be said after its name."""
         path = self.path(shard)
@@ -136,10 +128,6 @@ class Study:
         """Keeps a shard, then its checksum: one without is made again, should the run be killed in between."""
         write_file(self.path(shard), content)
         self.checksums.note(self.path(shard), content)
-
-    def write_text(self, name: str, text: str) -> None:
-        """Keeps a file of results."""
-        write_file(self.folder / name, text.encode())
 
     def table(self, shard: int) -> pa.Table:
         """A shard; StudyError if it is missing, damaged, foreign or without a checksum."""
@@ -203,7 +191,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     except (ValueError, OSError, RecursionError) as error:
         raise StudyError(f"{path} cannot be read: {error}") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise StudyError(f"{path} is not a manifest of the format {FORMAT!r}")
+        raise StudyError(f"{path} is not a manifest of the format {FORMAT!r}{_elsewhere(folder)}")
     for part in ("study", "environment"):
         if not isinstance(content.get(part), dict):
             found = f"is {_short(content[part])}" if part in content else "is missing"

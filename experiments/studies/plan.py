@@ -1,7 +1,7 @@
 """What all studies have in common: a frozen description from which every shard of the result follows."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar, get_type_hints
@@ -155,31 +155,51 @@ class Plan:
         if content.get("kind") != cls.kind:
             raise PlanError(f"this is a study of the kind {content.get('kind')!r}; expected {cls.kind!r}")
         known = [f.name for f in fields(cls)]
-        if wrong := sorted({*content} ^ {"kind", *known}):
-            raise PlanError(f"study: the keys {', '.join(wrong)} are missing or unknown; expected {', '.join(known)}")
-        hints = get_type_hints(cls)
-        for name in known:
-            fits, expected = EXPECTED[hints[name]]
-            if not fits(content[name]):
-                raise PlanError(f"study: {name}: {content[name]!r} is not allowed; expected {expected}")
-        return cls(**{name: _frozen(content[name]) for name in known})
+        return cls(**values_of(cls, known, {name: content[name] for name in content if name != "kind"}, "study"))
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone, for other processes: the game is made anew there."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
+def _expected(kind: type, what: str) -> tuple[Callable[[Any], bool], str]:
+    return lambda value: isinstance(value, kind), what
+
+
+def _or_null(kind: type, what: str) -> tuple[Callable[[Any], bool], str]:
+    return lambda value: value is None or type(value) is kind, f"{what} or null"
+
+
 EXPECTED: dict[Any, tuple[Callable[[Any], bool], str]] = {
     int: (lambda value: type(value) is int, "an integer"),
-    bool: (lambda value: isinstance(value, bool), "true or false"),
-    str: (lambda value: isinstance(value, str), "a text"),
+    int | None: _or_null(int, "an integer"),
+    float: (lambda value: type(value) in (int, float), "a number"),
+    bool: _expected(bool, "true or false"),
+    str: _expected(str, "a text"),
+    str | None: _or_null(str, "a text"),
     tuple[str, ...]: (
         lambda value: isinstance(value, list) and all(isinstance(part, str) for part in value),
         "a list of texts",
     ),
-    Mapping[str, Any]: (lambda value: isinstance(value, dict), "an object"),
+    Mapping[str, Any]: _expected(dict, "an object"),
+    dict[str, Any]: _expected(dict, "an object"),
 }
-"""What a manifest may hold for a field of each type of a plan, and that in words."""
+"""What a manifest may hold for a field of each type, and that in words."""
+
+
+def values_of(kind: type, known: Sequence[str], content: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """The values of the known fields of a dataclass from an object that JSON held.
+
+    PlanError for a key too many or too few, or a value of a wrong type. what: the object's name in a message.
+    """
+    if wrong := sorted({*content} ^ {*known}):
+        raise PlanError(f"{what}: the keys {', '.join(wrong)} are missing or unknown; expected {', '.join(known)}")
+    hints = get_type_hints(kind)
+    for name in known:
+        fits, expected = EXPECTED[hints[name]]
+        if not fits(content[name]):
+            raise PlanError(f"{what}: {name}: {content[name]!r} is not allowed; expected {expected}")
+    return {name: _frozen(content[name]) for name in known}
 
 
 def _frozen(value: Any) -> Any:

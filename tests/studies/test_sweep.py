@@ -63,6 +63,13 @@ def test_an_unknown_metric_is_refused_with_a_list(tmp_path, capsys):
     assert "unknown metric 'luck'; there are events, score, win, win_0" in " ".join(capsys.readouterr().err.split())
 
 
+def test_no_metric_is_refused_before_anything_is_played(tmp_path, capsys):
+    for empty in ("", " ", ","):
+        assert command(*SWEEP, "--vary", '{"size": [2]}', "--metrics", empty, "--out", tmp_path) == 2
+        assert "metrics: nothing is given; expected names such as score,events" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 # Intervals
 
 
@@ -232,7 +239,7 @@ def test_a_sweep_has_a_page_that_is_made_again_without_playing(tmp_path, capsys)
     assert capsys.readouterr().out == out and (tmp_path / "report.html").read_text() == page
     (tmp_path / "sweep.parquet").unlink()
     assert command("report", tmp_path) == 2
-    assert "sweep.parquet is missing or damaged; run the command again" in capsys.readouterr().err
+    assert "sweep.parquet is missing; run the command again" in capsys.readouterr().err
 
 
 def page_text(out: str, start: str) -> str:
