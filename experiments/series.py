@@ -84,7 +84,7 @@ class SeriesCommand(StudyCommand):
         ]
         wanted = set(now["parts"])
         if more := [part for part in there["parts"] if part not in wanted]:
-            found.append(f"it has {_few(more)}, which this command does not ask for")
+            found.append(f"it has {few(more)}, which this command does not ask for")
         if found:
             raise StudyError(
                 f"{self.out} holds another {self.name}: {'; '.join(found)}. Choose another folder, or --restart to "
@@ -186,6 +186,6 @@ def _whole(manifest: dict[str, Any], folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def _few(names: Sequence[str]) -> str:
+def few(names: Sequence[str]) -> str:
     """Names, the first of many."""
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

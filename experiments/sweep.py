@@ -13,17 +13,18 @@ from rich.console import RenderableType
 from experiments import console
 from experiments.arguments import Bots, JsonObject, Names
 from experiments.reports.answers import Answer, Drawing, Sheet, curve, enumerated, forest
-from experiments.series import SeriesCommand
+from experiments.series import SeriesCommand, few
 from experiments.studies import Specification, Study, Workers
 from experiments.studies.command import name_of_folder
+from experiments.studies.factors import Effects, effects, varying
 from experiments.studies.metrics import Metric, chosen
 from experiments.studies.paired import Estimate, Paired, compare
 from experiments.studies.plan import PlanError
 from experiments.studies.targets import Found, Number, find, sentences
 from experiments.studies.variations import Point, grid, levels, random_design, told, varied
-from experiments.summary import CONFIDENCE
+from experiments.summary import CONFIDENCE, in_columns, leaves_out_zero
 
-BASE = "base"
+BASE, VARIATION, EFFECT = "base", "variation", "effect"  # kinds of rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +33,9 @@ class Sweep(SeriesCommand):
 
     Each variation plays the same games as the base, which the other arguments describe: what chance brings is the
     same, so differences are seen with fewer games. With --target it searches the value that brings a metric where it
-    should be: a few evenly spread values first, then those between neighbours on either side of the target. DIR gets a
-    study for each variation, sweep.csv and .parquet (a row for each variation and metric) and report.html.
+    should be: a few evenly spread values first, then those between neighbours on either side of the target. Where
+    several parameters vary, or a random design is asked for, the effect of each by itself is told too. DIR gets a study
+    for each variation, sweep.csv and .parquet (a row for each variation or effect and metric) and report.html.
     """
 
     name: ClassVar[str] = "sweep"
@@ -71,11 +73,11 @@ class Sweep(SeriesCommand):
         metrics = self._metrics(base)
         if self.target is not None:
             return self._search(base, values, metrics, workers)
-        points = random_design(values, self.random, self.seed) if self.random is not None else grid(values)
+        points = self._points(values)
         plans = {_folder(point): varied(base, point) for point in [{}, *points]}
         self.begin([told(point) for point in points])
         studies = self.make(plans, workers)
-        return self.conclude(pd.DataFrame(_rows(points, studies, metrics)))
+        return self.conclude(pd.DataFrame(self._rows(values, points, studies, metrics)))
 
     def answer(self, table: pd.DataFrame) -> Answer:
         """What the variations change, or which value brings the metric to its target."""
@@ -86,13 +88,42 @@ class Sweep(SeriesCommand):
 
     def _of_grid(self, title: str, table: pd.DataFrame, metrics: Sequence[Metric]) -> Answer:
         by_metric = [(metric, table[table.metric == metric.name].reset_index(drop=True)) for metric in metrics]
+        variations = table[table.kind == VARIATION].variation.nunique()
         asked = (
-            f"{table.variation.nunique() - 1:,} variations of {enumerated([*self.vary])} were compared with the base, "
+            f"{variations:,} variations of {enumerated([*self.vary])} were compared with the base, "
             f"which has none of them, on the same games, played by {enumerated(self.bots)}."
         )
-        found = [sentence for metric, rows in by_metric for sentence in _largest(metric, rows)]
-        sheets = [_sheet(metric, rows, title) for metric, rows in by_metric]
-        return Answer(f"{title}: a sweep", asked, found, sheets, [_changes(*one) for one in by_metric])
+        found = [sentence for metric, rows in by_metric for sentence in (*_largest(metric, rows), *_said(metric, rows))]
+        sheets = [sheet for metric, rows in by_metric for sheet in _sheets(metric, rows, title)]
+        drawings = [drawing for metric, rows in by_metric for drawing in _drawings(metric, rows)]
+        return Answer(f"{title}: a sweep", asked, found, sheets, drawings)
+
+    def _points(self, values: Mapping[str, list[Any]]) -> list[Point]:
+        return random_design(values, self.random, self.seed) if self.random is not None else grid(values)
+
+    def _rows(
+        self,
+        values: Mapping[str, list[Any]],
+        points: Sequence[Point],
+        studies: Mapping[str, Study],
+        metrics: Sequence[Metric],
+    ) -> Iterator[dict[str, Any]]:
+        """A row for the base and for each variation, for each metric; then one for each effect of a parameter."""
+        base, sums = studies[_folder({})], []
+        with console.progress_bar("comparing", len(points) + 1) as bar:
+            for point in [{}, *points]:
+                compared, changed = compare(studies[_folder(point)], base, metrics)
+                head = {"kind": VARIATION if point else BASE, "variation": told(point)}
+                named = {name: told({name: value}).partition("=")[2] for name, value in point.items()}
+                for metric, found in zip(metrics, compared, strict=True):
+                    yield {**head, **named, **_row(metric, found, changed)}
+                sums.append(compared)
+                bar.advance(1)
+        if self.random is not None or len(varying(values)) > 1:
+            for place, metric in enumerate(metrics):
+                yield from _rows_of_effects(
+                    metric, effects(values, points, [one[place] for one in sums[1:]]), self.games
+                )
 
     # Targets
 
@@ -126,10 +157,12 @@ class Sweep(SeriesCommand):
 
         def measure(value: Number) -> Estimate:
             point = {name: value}
-            (study,) = self.make({_folder(point): varied(base, point)}, workers, told(point)).values()
-            found = [sums.estimate() for sums in compare(study, study, metrics)]
+            number = len(rows) // len(metrics) + 1
+            what = f"value {number}: {told(point)}"
+            (study,) = self.make({_folder(point): varied(base, point)}, workers, what).values()
+            found = [sums.estimate().if_it_varies() for sums in compare(study, study, metrics)[0]]
             rows.extend(_measured(point, metric, one) for metric, one in zip(metrics, found, strict=True))
-            console.say(f"{told(point)}: {metrics[0].name} {_interval(found[0])}")
+            console.say(f"{told(point)}: {metrics[0].name} {metrics[0].shown(found[0])}{metrics[0].unit}")
             return found[0]
 
         find(measure, numbers, self._target()[1])
@@ -139,16 +172,20 @@ class Sweep(SeriesCommand):
 
     def _of_search(self, title: str, table: pd.DataFrame, metrics: Sequence[Metric]) -> Answer:
         ((name, numbers),) = levels(self.vary).items()
-        metric, target = self._target()
-        own = table[table.metric == metric]
+        metric, target = metrics[0], self._target()[1]
+        own = table[table.metric == metric.name]
         known = {_plain(row["at"]): Estimate(row.value, row.low, row.high) for _, row in own.iterrows()}
         found = find(known.__getitem__, sorted(set(numbers)), target)
         lines = sentences(found, name, metric)
         asked = (
-            f"Which {name} brings {metric} ({metrics[0].meaning}) to {target:g}? {len(known)} values were played, "
-            f"{self.games:,} games each, the same ones at every value, by {enumerated(self.bots)}."
+            f"Which {name} brings {metric.name} ({metric.meaning}) to {_target_of(metric, found)}? "
+            f"{self.games:,} games were played at each of {len(known)} values, the same ones at every value, by "
+            f"{enumerated(self.bots)}."
         )
-        picture = curve(self.name, own, {"x": name, "y": metric}, target, lines[0])
+        factor = 100 if metric.is_rate else 1
+        drawn = own.assign(**{key: factor * own[key] for key in ("value", "low", "high")})
+        axes = {"x": name, "y": f"{metric.name}{metric.unit}"}
+        picture = curve(self.name, drawn, axes, factor * target, " ".join(lines[:2]))
         return Answer(f"{title}: a target", asked, lines, [_sheet_of_search(title, table, metrics, found)], [picture])
 
 
@@ -172,75 +209,152 @@ def _plain(value: float) -> Number:
 def _measured(point: Point, metric: Metric, found: Estimate) -> dict[str, Any]:
     """A row of a search."""
     ((_, at),) = point.items()
-    return {
-        "variation": told(point),
-        "at": at,
-        "metric": metric.name,
-        "value": found.value,
-        "low": found.low,
-        "high": found.high,
-    }
+    head = {"variation": told(point), "at": at, "metric": metric.name}
+    return head | dict(zip(("value", "low", "high"), found, strict=True))
 
 
-def _rows(points: list[Point], studies: Mapping[str, Study], metrics: list[Metric]) -> Iterator[dict[str, Any]]:
-    """A row for the base and for each variation, for each metric."""
-    base = studies[_folder({})]
-    for point in [{}, *points]:
-        for metric, sums in zip(metrics, compare(studies[_folder(point)], base, metrics), strict=True):
-            yield {"variation": told(point), **{n: str(v) for n, v in point.items()}, **_row(metric, sums)}
+def _row(metric: Metric, sums: Paired, changed: int) -> dict[str, Any]:
+    """changed: games whose points or events are others than in the base."""
+    row = {"metric": metric.name, "games": sums.games, "games_changed": changed, "metric_changed": sums.changed}
+    row |= dict(zip(("value", "low", "high"), sums.estimate().if_it_varies(), strict=True))
+    return row | in_columns("difference", sums.difference().if_it_varies())
 
 
-def _row(metric: Metric, sums: Paired) -> dict[str, Any]:
-    here, difference = sums.estimate(), sums.difference()
-    return {
-        "metric": metric.name,
-        "games": sums.games,
-        "value": here.value,
-        "low": here.low,
-        "high": here.high,
-        "difference": difference.value,
-        "difference_low": difference.low,
-        "difference_high": difference.high,
-    }
+def _rows_of_effects(metric: Metric, found: Effects | None, games: int) -> Iterator[dict[str, Any]]:
+    """A row for each effect; one without an effect where the parameters cannot be told apart."""
+    head = {"kind": EFFECT, "metric": metric.name, "games": games}
+    if found is None:
+        yield {**head, "variation": ""}
+        return
+    for one in found.effects:
+        named = {"variation": f"{one.parameter}: {one.step}", "explained": found.explained}
+        yield {**head, **named, **in_columns("difference", one.change)}
 
 
 # What is shown
 
 
-def _sheet(metric: Metric, rows: pd.DataFrame, title: str) -> Sheet:
+def _sheets(metric: Metric, rows: pd.DataFrame, title: str) -> Iterator[Sheet]:
+    heading, change = f"{metric.name}{metric.unit}", f"difference from the base{_in_brackets(metric)}"
     caption = f"{CONFIDENCE:.0%} intervals; differences on the same games; * where the interval does not hold 0"
-    lines = []
-    for _, row in rows.iterrows():
-        value, change = Estimate(row.value, row.low, row.high), _change(row)
-        mark = "*" if _is_sure(change) else ""
-        lines.append((row.variation, _interval(value), "" if row.variation == BASE else _interval(change), mark))
-    return Sheet(
-        f"{title}\n{metric.name}: {metric.meaning}",
-        ("", metric.name, "difference from the base", ""),
-        lines,
-        caption,
-    )
+    lines = [
+        (row.variation, metric.shown((row.value, row.low, row.high)), _difference(metric, row), _mark(row))
+        for _, row in rows[rows.kind != EFFECT].iterrows()
+    ]
+    yield Sheet(f"{title}\n{metric.name}: {metric.meaning}", ("", heading, change, ""), lines, caption)
+    effects_of = _effects_in(rows)
+    if len(effects_of):
+        caption = (
+            f"least squares over all variations; {CONFIDENCE:.0%} intervals by leaving out groups of games\n"
+            f"together they account for {100 * effects_of.explained.iloc[0]:.0f} % of what the variations differ by"
+        )
+        steps = [(row.variation, metric.shown(_change(row)), _mark(row)) for _, row in effects_of.iterrows()]
+        headings = ("the others staying the same", f"effect on {metric.name}{_in_brackets(metric)}", "")
+        yield Sheet(f"{title}\n{metric.name}: effect of each parameter", headings, steps, caption)
+
+
+def _effects_in(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[(rows.kind == EFFECT) & rows.difference.notna()]
+
+
+def _in_brackets(metric: Metric) -> str:
+    return f" ({metric.unit_of_changes.strip()})" if metric.unit_of_changes else ""
+
+
+def _mark(row: pd.Series) -> str:
+    return "*" if leaves_out_zero(row.difference_low, row.difference_high) else ""
+
+
+def _difference(metric: Metric, row: pd.Series) -> str:
+    """By how much a variation changes the metric, or why there is no such number."""
+    if row.kind == BASE:
+        return ""
+    if row.games_changed == 0:
+        return "changed no game"
+    if row.metric_changed == 0:
+        return "the same in every game"
+    return metric.shown(_change(row)) + (" in every game" if _is_constant(row) else "")
+
+
+def _is_constant(row: pd.Series) -> bool:
+    """Whether all games, of which there are several, differ from the base by the same."""
+    return bool(row.games > 1 and row.metric_changed > 0 and np.isnan(row.difference_low) and row.difference != 0)
 
 
 def _largest(metric: Metric, rows: pd.DataFrame) -> Iterator[str]:
     """How many variations change a metric, and which one most."""
-    changes = [(row.variation, _change(row)) for _, row in rows.iterrows() if row.variation != BASE]
-    sure = [(name, change) for name, change in changes if _is_sure(change)]
-    text = f"{metric.name}: of {len(changes):,} differences from the base, {len(sure):,} have an interval without 0"
-    if sure:
-        name, change = max(sure, key=lambda one: abs(one[1].value))
-        text += f"; the largest is {_interval(change)}, with {name}"
-    yield f"{text}. By chance alone about one in twenty would."
+    all_of_them = [row for _, row in rows[rows.kind == VARIATION].iterrows()]
+    played = [row for row in all_of_them if row.games_changed > 0]
+    changing = [row for row in played if row.metric_changed > 0]
+    if idle := [row.variation for row in all_of_them if row.games_changed == 0]:
+        yield f"{metric.name}: {len(idle):,} of {len(all_of_them):,} variations changed no game: {few(idle)}."
+    if same := [row.variation for row in played if row.metric_changed == 0]:
+        yield f"{metric.name} is the same in every game with {few(same)}."
+    if not changing:
+        return
+    if changing[0].games < 2:
+        yield f"{metric.name}: one game has no interval, so nothing is said about what the variations change."
+        return
+    yield _how_many_are_sure(metric, changing)
 
 
-def _changes(metric: Metric, rows: pd.DataFrame) -> Drawing:
-    own = rows[rows.variation != BASE]
-    changes = [_change(row) for _, row in own.iterrows()]
-    columns = {key: [getattr(change, key) for change in changes] for key in ("value", "low", "high")}
-    table = pd.DataFrame({"group": metric.name, "label": own.variation.to_numpy(), **columns})
-    (says,) = _largest(metric, rows)
-    how = "Each point is how much more the metric is than in the base, with its 95 % interval; 0 is no difference."
-    return forest(f"sweep-{name_of_folder(metric.name)}", table, f"{metric.meaning}: more than the base", says, how)
+def _how_many_are_sure(metric: Metric, rows: Sequence[pd.Series]) -> str:
+    sure = [row for row in rows if _mark(row)]
+    text = f"{metric.name}: of {len(rows):,} differences from the base, {len(sure):,} have an interval without 0"
+    if constant := sum(map(_is_constant, rows)):
+        text += f" and {constant:,} are the same in every game"
+    if named := [row for row in rows if _mark(row) or _is_constant(row)]:
+        row = max(named, key=lambda row: abs(row.difference))
+        text += f"; the largest is {metric.shown(_change(row))}{metric.unit_of_changes}, with {row.variation}"
+    return f"{text}. By chance alone about one in twenty would."
+
+
+def _said(metric: Metric, rows: pd.DataFrame) -> Iterator[str]:
+    """What single parameters do."""
+    found = _effects_in(rows)
+    if len(found) == 0:
+        if (rows.kind == EFFECT).any():
+            yield f"{metric.name}: too few variations, or too much alike, to tell the parameters apart."
+        return
+    sure = [row for _, row in found.iterrows() if _mark(row)]
+    if not sure:
+        yield f"{metric.name}: no effect of a single parameter has an interval without 0."
+        return
+    each = [f"{row.variation} {metric.shown(_change(row))}{metric.unit_of_changes}" for row in sure]
+    yield f"{metric.name}: by themselves change it {enumerated(each)}."
+
+
+def _drawings(metric: Metric, rows: pd.DataFrame) -> Iterator[Drawing]:
+    says = " ".join([*_largest(metric, rows), *_said(metric, rows)])
+    unit, how = _in_brackets(metric), "with its 95 % interval; 0 is no difference."
+    yield forest(
+        f"sweep-{name_of_folder(metric.name)}",
+        _forest_of(metric, rows[(rows.kind == VARIATION) & (rows.games_changed > 0)]),
+        f"{metric.meaning}: more than the base{unit}",
+        says,
+        f"Each point is how much more the metric is than in the base, {how}",
+    )
+    if len(found := _effects_in(rows)):
+        yield forest(
+            f"effects-{name_of_folder(metric.name)}",
+            _forest_of(metric, found),
+            f"{metric.meaning}: effect{unit}",
+            says,
+            f"Each point is how much more the metric is with a step of one parameter while the others stay, {how}",
+        )
+
+
+def _forest_of(metric: Metric, rows: pd.DataFrame) -> pd.DataFrame:
+    factor = 100 if metric.is_rate else 1
+    columns = {key: factor * rows[name].to_numpy() for key, name in _CHANGE.items()}
+    return pd.DataFrame({"group": metric.name, "label": rows.variation.to_numpy(), **columns})
+
+
+_CHANGE = {"value": "difference", "low": "difference_low", "high": "difference_high"}
+
+
+def _change(row: pd.Series) -> Estimate:
+    return Estimate(*(row[name] for name in _CHANGE.values()))
 
 
 def _sheet_of_search(title: str, table: pd.DataFrame, metrics: Sequence[Metric], found: Found) -> Sheet:
@@ -248,23 +362,15 @@ def _sheet_of_search(title: str, table: pd.DataFrame, metrics: Sequence[Metric],
     cells = {(row["at"], row.metric): Estimate(row.value, row.low, row.high) for _, row in table.iterrows()}
     lines = []
     for value in found.measured:
-        mark = "nearest" if value == found.value else "holds it" if value in found.fits else ""
-        own = [_interval(cells[value, metric.name]) for metric in metrics]
-        lines.append((str(value), *own, mark))
+        mark = "nearest" if value in found.nearest else "holds it" if value in found.fits else ""
+        lines.append((str(value), *(metric.shown(cells[value, metric.name]) for metric in metrics), mark))
     caption = f"{CONFIDENCE:.0%} intervals; the same games at every value; holds it: the target lies in the interval"
-    return Sheet(title, ("value", *(metric.name for metric in metrics), f"target {found.target:g}"), lines, caption)
+    named = (f"{metric.name}{metric.unit}" for metric in metrics)
+    return Sheet(title, ("value", *named, f"target {_target_of(metrics[0], found)}"), lines, caption)
 
 
-def _change(row: pd.Series) -> Estimate:
-    return Estimate(row.difference, row.difference_low, row.difference_high)
-
-
-def _is_sure(change: Estimate) -> bool:
-    return change.low > 0 or change.high < 0
-
-
-def _interval(found: Estimate) -> str:
-    return f"{found.value:.4g} [{found.low:.4g}, {found.high:.4g}]"
+def _target_of(metric: Metric, found: Found) -> str:
+    return metric.shown((found.target, np.nan, np.nan)) + metric.unit
 
 
 if __name__ == "__main__":

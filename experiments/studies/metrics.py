@@ -10,7 +10,7 @@ from experiments.reports.courses import MEANINGS, measures_of
 from experiments.rows import COURSE
 from experiments.studies.plan import PlanError
 from experiments.studies.specification import Specification
-from experiments.summary import facts_of, mean_places, win_shares
+from experiments.summary import facts_of, mean_places, win_shares, with_interval
 from tabletop import Results
 from tabletop.course import MEASURES
 
@@ -22,8 +22,8 @@ Values = Callable[[Results], tuple[Floats, Floats]]
 class Metric:
     """A number that says something about games.
 
-    values: of each game a numerator and a denominator; the metric is the ratio of their sums. is_rate: it is a share
-    of wins, from 0 to 1.
+    values: of each game a numerator and a denominator; the metric is the ratio of their sums. is_rate: it is a share,
+    of wins or of a category, from 0 to 1, and shown in percent.
     """
 
     name: str
@@ -34,6 +34,23 @@ class Metric:
     def sums(self, results: Results) -> Floats:
         """Numerator and denominator of each game (games, 2)."""
         return np.stack(self.values(results), axis=1).astype(np.float64)
+
+    @property
+    def unit(self) -> str:
+        """What follows the metric's numbers."""
+        return " %" if self.is_rate else ""
+
+    @property
+    def unit_of_changes(self) -> str:
+        """What follows numbers that say by how much the metric changes."""
+        return " percentage points" if self.is_rate else ""
+
+    def shown(self, values: Iterable[float]) -> str:
+        """A number with the ends of its interval, shares in percent; the number alone where it has no interval."""
+        if self.is_rate:
+            return with_interval((100 * value for value in values), 1)
+        value, low, high = values
+        return f"{value:.4g}" + ("" if np.isnan(low) else f" [{low:.4g}, {high:.4g}]")
 
 
 def metrics_of(specification: Specification) -> dict[str, Metric]:
@@ -52,7 +69,7 @@ def metrics_of(specification: Specification) -> dict[str, Metric]:
     known = {metric.name: metric for metric in found}
     for name in measures_of(specification.variant.players):
         plain = name if name not in known else f"{COURSE}{name}"  # where a fact of the game has this name
-        known[plain] = Metric(plain, MEANINGS[name], _course(MEASURES.index(name)))
+        known[plain] = Metric(plain, MEANINGS[name].removeprefix(f"{name}: "), _course(MEASURES.index(name)))
     return known
 
 
@@ -118,7 +135,7 @@ def _of_facts(specification: Specification) -> list[Metric]:
     for i, fact in facts_of(specification.variant).items():
         seats = players if fact.of_seat else 1
         for code, category in enumerate(fact.categories):
-            found.append(Metric(f"{fact.name}={category}", f"how often: {fact.meaning}", _share(i, seats, code)))
+            found.append(Metric(f"{fact.name}={category}", f"how often: {fact.meaning}", _share(i, seats, code), True))
             if fact.of_seat:
                 meaning = f"share of wins of a seat with it: {fact.meaning}"
                 found.append(Metric(f"win:{fact.name}={category}", meaning, _wins_where(i, seats, code), True))

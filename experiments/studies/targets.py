@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from experiments.studies.metrics import Metric
 from experiments.studies.paired import Estimate
 from experiments.studies.plan import PlanError
 from experiments.summary import CONFIDENCE
@@ -38,6 +39,13 @@ class Found:
     def at_value(self) -> Estimate:
         """What was measured at the nearest value."""
         return self.measured[self.value]
+
+    @property
+    def nearest(self) -> tuple[Number, ...]:
+        """All measured values at which the metric is as near to the target as at the nearest."""
+        least = abs(self.at_value.value - self.target)
+        far = {value: abs(found.value - self.target) for value, found in self.measured.items()}
+        return tuple(value for value, distance in far.items() if distance <= least * (1 + 1e-9))
 
     @property
     def fits(self) -> tuple[Number, ...]:
@@ -119,26 +127,40 @@ def _crossings(values: Sequence[Number], known: Mapping[int, Estimate], target: 
             yield float(values[left] + share * (values[right] - values[left]))
 
 
-def sentences(found: Found, name: str, metric: str) -> list[str]:
-    """What the search found, in sentences; the first names the value."""
-    here = found.at_value
-    lines = [
-        f"{name}={found.value} brings {metric} to {here.value:.4g} [{here.low:.4g}, {here.high:.4g}]; the target is "
-        f"{found.target:g}. Of the {len(found.measured)} values that were measured it is the nearest."
-    ]
-    lines.append(_where_it_crosses(found))
-    if found.fits:
-        values = ", ".join(map(str, found.fits))
-        lines.append(f"The {CONFIDENCE:.0%} interval holds the target at {values}; between these chance may decide.")
+def sentences(found: Found, name: str, metric: Metric) -> list[str]:
+    """What the search found, in sentences; the first one says whether the target is reached."""
+    target = metric.shown((found.target, np.nan, np.nan)) + metric.unit
+    if found.crossings:
+        reached = f"The target is reached: {metric.name} is {target} at a measured value, or between two of them."
     else:
-        lines.append(f"At no measured value does the {CONFIDENCE:.0%} interval hold the target.")
-    return [*lines, _shape(found, metric), *_assumed(found)]
+        side = "below" if found.at_value.value < found.target else "above"
+        reached = f"The target is not reached: {metric.name} is {side} {target} at every measured value."
+    lines = [reached, _what_is_nearest(found, name, metric)]
+    if found.crossings:
+        lines.append(_where_it_crosses(found))
+    lines.append(_what_fits(found))
+    return [*lines, _shape(found, metric.name), *_assumed(found), CHECK]
+
+
+CHECK = "Check the value that you choose with another --seed: on the games that chose it, it looks nearer than it is."
+
+
+def _what_is_nearest(found: Found, name: str, metric: Metric) -> str:
+    each = [f"{name}={value}, with {metric.shown(found.measured[value])}{metric.unit}" for value in found.nearest]
+    if len(each) == 1:
+        return f"Nearest of the {len(found.measured)} values that were measured is {each[0]}."
+    return f"Equally near, and nearest of the {len(found.measured)} values that were measured, are {'; '.join(each)}."
+
+
+def _what_fits(found: Found) -> str:
+    if not found.fits:
+        return f"At no measured value does the {CONFIDENCE:.0%} interval hold the target."
+    values = ", ".join(map(str, found.fits))
+    why = "between these chance may decide" if found.crossings else "chance alone may keep the metric from it there"
+    return f"The {CONFIDENCE:.0%} interval holds the target at {values}; {why}."
 
 
 def _where_it_crosses(found: Found) -> str:
-    if not found.crossings:
-        side = "below" if found.at_value.value < found.target else "above"
-        return f"The target is not reached: the metric is {side} it at every measured value."
     where = ", ".join(f"{place:.2f}" for place in found.crossings)
     if len(found.crossings) > 1:
         return f"On lines between the measured values it meets the target {len(found.crossings)} times: at {where}."

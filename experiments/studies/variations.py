@@ -24,17 +24,22 @@ Point = dict[str, Any]  # name of an option or parameter, or of an entry of a li
 
 
 def levels(ranges: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The values of each name: a list as it is, and a text such as "1..5" as the integers from 1 to 5."""
+    """The values of each name, each once: those of a list, and of a text such as "1..5" the integers from 1 to 5."""
     found = {}
     for name, given in ranges.items():
         ends = RANGE.fullmatch(given) if isinstance(given, str) else None
         values = _in_range(name, int(ends[1]), int(ends[2])) if ends else given
         if not isinstance(values, list) or not values:
             raise PlanError(f'{name}: {given!r} is not allowed; expected a list of values, or a range such as "1..5"')
-        found[name] = values
+        found[name] = list({json.dumps(value): value for value in map(_plain, values)}.values())
     if not found:
         raise PlanError('nothing varies; expected values by their names, such as \'{"leader_vp": "1..5"}\'')
     return found
+
+
+def _plain(value: Any) -> Any:
+    """A whole number as an integer, so that 2 and 2.0 are one value."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _in_range(name: str, low: int, high: int) -> list[int]:

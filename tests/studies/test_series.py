@@ -19,7 +19,7 @@ COMMANDS = {
     "chance": ("chance", *FREE, "--games", 3, "--starts", 4, "--bots", "uniform"),
     "skill": ("skill", *FREE, "--games", 12, "--bots", "uniform,first"),
 }
-WRONG = (-1, 1.5, True, None, "x", [], [3], {"x": [1]})
+WRONG: tuple[object, ...] = (-1, 1.5, True, None, "x", [], [3], {"x": [1]})
 
 
 @pytest.fixture(scope="module")

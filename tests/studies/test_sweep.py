@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import rankdata
 from studying import command, content, pebbles
 
-from experiments.studies.metrics import chosen, metrics_of
+from experiments.studies.factors import effects
+from experiments.studies.metrics import Metric, chosen, metrics_of
 from experiments.studies.paired import Estimate, Paired
 from experiments.studies.plan import PlanError
 from experiments.studies.targets import find, sentences
@@ -104,9 +105,9 @@ def test_the_effect_of_more_pebbles_is_exact(tmp_path):
     table = rows(tmp_path)
     for size in (1, 2, 3, 4):
         line = table.loc[(f"size={size}, passing=false", "score")]
-        assert line[["difference", "difference_low", "difference_high"]].tolist() == pytest.approx(
-            [size - 3] * 3, abs=1e-6
-        )
+        assert line.difference == pytest.approx(size - 3)
+        assert np.isnan([line.difference_low, line.difference_high]).all()  # where nothing varies
+        assert line.metric_changed == line.games_changed == (400 if size != 3 else 0)
         assert line.low < line.value < line.high  # while the stones vary
     assert table.loc[("base", "score")].difference == 0 and len(table) == 2 * 5
     assert (table.games == 400).all()
@@ -247,7 +248,169 @@ def page_text(out: str, start: str) -> str:
     return next(line.strip() for line in out.splitlines() if line.startswith(start))
 
 
+# Effects of single parameters
+
+
+def summed(values: np.ndarray, is_rate: bool = False) -> Paired:
+    """Sums of games with these values, of which the base has none."""
+    sums, ones = Paired(is_rate, players=2), np.ones(len(values))
+    sums.add(np.stack([values, ones], axis=1), np.stack([0 * ones, ones], axis=1))
+    return sums
+
+
+def test_intervals_of_effects_cover_the_truth():
+    """Two numbers and a category, and what a deal brings depends on the number: true effects 2, 0, 3 and 5."""
+    values = {"a": [1, 2, 5], "b": [0.5, 1.5], "c": ["x", "y", "z"]}
+    points, generator, hits = grid(values), np.random.default_rng(1), np.zeros(4)
+    for _ in range(200):
+        deal, slope = generator.normal(size=60), generator.normal(size=60)
+        noisy = [
+            2 * p["a"] + {"x": 0, "y": 3, "z": 5}[p["c"]] + 3 * deal + slope * p["a"] + generator.normal(size=60)
+            for p in points
+        ]
+        found = effects(values, points, [summed(one) for one in noisy])
+        assert [f"{one.parameter} {one.step}" for one in found.effects] == [
+            "a 1 more",
+            "b 1 more",
+            "c y instead of x",
+            "c z instead of x",
+        ]
+        hits += [
+            one.change.low <= true <= one.change.high for one, true in zip(found.effects, (2, 0, 3, 5), strict=True)
+        ]
+        assert found.explained > 0.9
+    assert (hits / 200 >= 0.9).all() and (hits / 200 <= 0.99).all()
+
+
+def test_effects_are_exact_where_nothing_else_varies():
+    values = {"a": [1, 2, 4], "b": [True, False]}
+    points = grid(values)
+    found = effects(values, points, [summed(np.full(12, 3.0 * p["a"] - 7 * p["b"])) for p in points])
+    assert [one.change.value for one in found.effects] == pytest.approx([3, 7]) and found.explained == pytest.approx(1)
+    assert found.effects[1].step == "false instead of true" and np.isnan(found.effects[1].change.low)
+
+
+def test_parameters_that_vary_together_are_not_told_apart():
+    values = {"a": [1, 2], "b": [1, 2]}
+    together = [{"a": 1, "b": 1}, {"a": 2, "b": 2}]
+    assert effects(values, together, [summed(np.full(12, 3.0))] * 2) is None
+    assert effects(values, grid(values), [summed(np.full(12, np.nan))] * 4) is None
+    assert effects(values, grid(values), [summed(np.full(12, 3.0))] * 4) is not None
+
+
+@pytest.mark.parametrize("design", [(), ("--random", 7)])
+def test_the_effect_of_each_parameter_is_told(tmp_path, capsys, design):
+    """All pebbles are taken: one more in each of three heaps is one more for each seat, times the mean of a stone."""
+    vary = json.dumps({"size": "1..4", "take": ["exact", "up_to"]})
+    assert command(*SWEEP, "--vary", vary, *design, "--metrics", "score,win_0", "--out", tmp_path) == 0
+    table = pd.read_parquet(tmp_path / "sweep.parquet")
+    of_effects = table[table.kind == "effect"].set_index(["variation", "metric"])
+    assert len(of_effects) == 4 and (table.kind == "base").sum() == 2
+    size = of_effects.loc[("size: 1 more", "score")]
+    assert size.difference == pytest.approx(1) and size.explained == pytest.approx(1)
+    take = of_effects.loc[("take: up_to instead of exact", "win_0")]
+    assert take.difference_low < take.difference < take.difference_high
+    out = capsys.readouterr().out
+    assert "effect of each parameter" in out and "effect on win_0 (percentage points)" in out
+    if (tmp_path / "report.html").exists():
+        assert "take: up_to instead of exact" in (tmp_path / "report.html").read_text()
+        assert (tmp_path / "report.html").read_text().count("<svg") == 4
+
+
+def test_too_few_variations_tell_nothing_of_single_parameters(tmp_path, capsys):
+    vary = json.dumps({"size": "1..4", "turns": "2..60"})
+    assert command(*SWEEP, "--vary", vary, "--random", 2, "--metrics", "score", "--out", tmp_path) == 0
+    assert "score: too few variations, or too much alike, to tell the parameters apart." in capsys.readouterr().out
+
+
+# What no game shows
+
+
+def test_a_variation_that_changes_no_game_is_no_difference(tmp_path, capsys):
+    """The base has heaps of 3; without passing, the share of wins of all seats is the same in every game."""
+    assert command(*SWEEP, "--vary", '{"size": [3, 4]}', "--metrics", "win_0,win,events", "--out", tmp_path) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "size=3 33" in out.replace(" [", "[") and out.count("changed no game") == 3 + 3
+    for name in ("win_0", "win", "events"):
+        assert f"{name}: 1 of 2 variations changed no game: size=3." in out
+    assert "win_0: of 1 differences from the base" in out and "events: of 1 differences" in out
+    assert "win is the same in every game with size=4." in out and "win: of" not in out
+    assert "0 [0, 0]" not in out
+    assert rows(tmp_path).loc[("size=4", "win")].metric_changed == 0
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_few_games_have_no_intervals_that_cannot_be(tmp_path, capsys, games):
+    vary = ("--vary", '{"size": [1, 4], "heaps": [2, 5]}', "--metrics", "win_0,score,drama")
+    assert command(*SWEEP, "--games", games, *vary, "--out", tmp_path) == 0
+    out, table = capsys.readouterr().out, pd.read_parquet(tmp_path / "sweep.parquet")
+    assert "nan" not in out and "of 1 have" not in out
+    known = table[table.difference_low.notna()]
+    assert (known.difference_high > known.difference_low).all()
+    shares = known[(known.metric == "win_0") & (known.kind == "variation")]
+    assert (shares.difference_low >= -1).all() and (shares.difference_high <= 1).all()
+    assert games > 1 or known.empty
+    assert games > 1 or "score: one game has no interval" in out
+
+
+def test_differences_of_shares_are_at_most_the_whole():
+    sums = Paired(is_rate=True)
+    sums.add(np.array([[1.0, 1], [1, 1], [0, 1]]), np.array([[0.0, 1], [0, 1], [0, 1]]))
+    found = sums.difference()
+    assert found.value == pytest.approx(2 / 3) and (found.low, found.high) == (pytest.approx(-0.768, abs=1e-3), 1)
+
+
+def test_rare_changes_are_no_rounding():
+    """One game of a million is another one."""
+    sums, values = Paired(is_rate=False), np.stack([np.full(10**6, 30.0), np.ones(10**6)], axis=1)
+    changed = values.copy()
+    changed[7, 0] = 31
+    sums.add(changed, values)
+    assert sums.difference().low < 0 < sums.difference().high and sums.changed == 1
+
+
+def test_shares_are_shown_in_percent(tmp_path, capsys):
+    assert command(*SWEEP, "--vary", '{"size": [4]}', "--metrics", "win_0,drama", "--out", tmp_path) == 0
+    out, line = " ".join(capsys.readouterr().out.split()), rows(tmp_path).loc[("size=4", "win_0")]
+    ends = (line.difference, line.difference_low, line.difference_high)
+    value, low, high = (f"{100 * end:.1f}" for end in ends)
+    assert f"{value} [{low}, {high}]" in out and "difference from the base (percentage points)" in out
+    assert "win_0 %" in out and "drama: how far behind" in out and "drama: drama" not in out
+
+
+def test_a_value_that_is_given_twice_is_one(tmp_path):
+    assert levels({"size": [2, 4, 2, 2.0], "passing": [False, True, False], "bag": [[1, 2, 2], [1, 2, 2]]}) == {
+        "size": [2, 4],
+        "passing": [False, True],
+        "bag": [[1, 2, 2]],
+    }
+    assert command(*SWEEP, "--vary", '{"size": [2, 2]}', "--metrics", "score", "--out", tmp_path) == 0
+    assert len(rows(tmp_path)) == 2
+
+
 # Targets
+
+SCORE = Metric("score", "points of a seat", lambda results: (np.ones(1), np.ones(1)))
+SHARE = Metric("win_0", "share of wins of seat 0", SCORE.values, True)
+
+
+def test_it_is_said_first_whether_the_target_is_reached():
+    lines = sentences(find(exact(lambda x: 2 * x + 1), range(21), 7), "size", SCORE)
+    assert lines[0] == "The target is reached: score is 7 at a measured value, or between two of them."
+    assert lines[1].startswith("Nearest of the ") and lines[1].endswith(" is size=3, with 7 [6.25, 7.75].")
+    assert lines[-1].startswith("Check the value that you choose with another --seed: ")
+
+
+def test_all_values_that_are_equally_near_are_named():
+    flat = {x: 0.2717 if x >= 20 else 0.4 - x / 200 for x in range(4, 25)}
+    found = find(lambda x: Estimate(flat[x], flat[x] - 0.05, flat[x] + 0.05), range(4, 25), 0.25)
+    lines = sentences(found, "level", SHARE)
+    assert lines[0] == "The target is not reached: win_0 is above 25.0 % at every measured value."
+    assert len(found.nearest) > 1 and found.nearest[0] >= 20
+    for value in found.nearest:
+        assert f"level={value}, with 27.2 [22.2, 32.2] %" in lines[1]
+    assert lines[1].startswith("Equally near, and nearest of the ")
+    assert "chance alone may keep the metric from it there" in lines[2] and "reached" not in " ".join(lines[1:])
 
 
 def exact(function):
@@ -305,10 +468,10 @@ def test_only_values_that_were_asked_for_are_measured():
     ],
 )
 def test_it_is_told_whether_the_metric_turns_and_what_is_assumed(function, shape):
-    text = " ".join(sentences(find(exact(function), range(21), 0.05), "size", "score"))
+    text = " ".join(sentences(find(exact(function), range(21), 0.05), "size", SCORE))
     assert shape in text
     assert "Assumed: where two measured neighbours lie on the same side of the target" in text
-    text = " ".join(sentences(find(exact(function), range(5), 0.05), "size", "score"))
+    text = " ".join(sentences(find(exact(function), range(5), 0.05), "size", SCORE))
     assert "Assumed" not in text
 
 
@@ -324,7 +487,10 @@ def test_a_target_is_found_by_playing(tmp_path, capsys):
     arguments = (*SWEEP, "--vary", '{"size": "1..9"}', "--target", "score=6")
     assert command(*arguments, "--out", tmp_path) == 0
     out = capsys.readouterr().out
-    assert re.search(r"size=4 brings score to (5\.9|6)", out) and "interval holds the target at 4;" in out
+    assert (
+        re.search(r"values that were measured is size=4, with (5\.9|6)", out)
+        and "interval holds the target at 4;" in out
+    )
     values = pd.read_csv(tmp_path / "sweep.csv")
     assert set(values["at"]) >= {1, 4, 9} and set(values.metric) == {"score", "events"}
     assert command(*arguments, "--out", tmp_path) == 0  # nothing is played again
@@ -332,7 +498,7 @@ def test_a_target_is_found_by_playing(tmp_path, capsys):
     assert command(*SWEEP, "--vary", '{"size": "1..9"}', "--target", "score=60", "--out", tmp_path) == 2
     assert 'target is "score=6" there and "score=60" now' in capsys.readouterr().err
     assert command(*SWEEP, "--vary", '{"size": "1..9"}', "--target", "score=60", "--restart", "--out", tmp_path) == 0
-    assert "The target is not reached: the metric is below it" in capsys.readouterr().out
+    assert "The target is not reached: score is below 60 at every measured value." in capsys.readouterr().out
 
 
 def test_a_list_means_only_its_values_and_metrics_are_shown_beside_the_target(tmp_path, capsys):
