@@ -6,6 +6,9 @@ Results go to the standard output, everything else to the standard error.
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
+from threading import Lock
+from time import monotonic
 from typing import Protocol
 
 import tyro
@@ -28,6 +31,7 @@ from tabletop import IllegalChoiceError
 from tabletop.extras import MissingExtraError
 from tabletop.jit import CACHE_FOLDER, compilation_told_to
 
+SECONDS_A_LINE = 60  # of progress, where the standard error is no terminal
 WIDE = 160  # columns, where the output is no terminal
 
 OUT = Console(width=None if sys.stdout.isatty() else WIDE)
@@ -118,19 +122,42 @@ def empty_table(title: str, headings: Sequence[str], caption: str) -> Table:
 
 
 class Bar:
-    """A progress bar on a terminal; nothing where the output is not one."""
+    """A progress bar on a terminal; elsewhere, as in a log, a line each minute: none for shorter work."""
 
     def __init__(self, progress: Progress, what: str, total: float | None) -> None:
-        self.progress, self.what = progress, what
+        self.progress, self.what, self.total = progress, what, total
         self.task = progress.add_task(what, total=total)
+        self.done, self.told, self.lock = 0.0, 0.0, Lock()
+        self.time_told = monotonic()
 
     def advance(self, done: float) -> None:
-        """Hears of a finished amount of work."""
+        """Hears of a finished amount of work, from any thread."""
         self.progress.update(self.task, advance=done, description=self.what)
+        if self.progress.disable:
+            self._count(done)
+
+    def _count(self, done: float) -> None:
+        with self.lock:
+            self.done += done
+            seconds = monotonic() - self.time_told
+            if seconds >= SECONDS_A_LINE:
+                say(self._line((self.done - self.told) / seconds))
+                self.told, self.time_told = self.done, self.time_told + seconds
+
+    def _line(self, rate: float) -> str:
+        """How much is done, how fast it went since the last line, and how long the rest takes at this rate."""
+        if self.total is None:
+            return f"{self.what}: {self.done:,.0f} done, {_per_second(rate)}"
+        left = f", {timedelta(seconds=round((self.total - self.done) / rate))} left" if rate > 0 else ""
+        return f"{self.what}: {self.done:,.0f} of {self.total:,.0f}, {_per_second(rate)}{left}"
 
     def describe(self, text: str) -> None:
         """Shows a text in place of what is being done, until there is progress."""
         self.progress.update(self.task, description=text)
+
+
+def _per_second(rate: float) -> str:
+    return f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
 
 
 class _Rate(ProgressColumn):
@@ -139,7 +166,7 @@ class _Rate(ProgressColumn):
     def render(self, task: Task) -> Text:
         """The rate as text; nothing before there is one."""
         speed = task.finished_speed or task.speed
-        return Text("" if speed is None else f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.2g}/s")
+        return Text("" if speed is None else _per_second(speed))
 
 
 _BARS: list[Bar] = []
@@ -147,7 +174,7 @@ _BARS: list[Bar] = []
 
 @contextmanager
 def progress_bar(what: str, total: float | None) -> Iterator[Bar]:
-    """Shows the progress of long work; pass the bar's `advance` to whatever does it."""
+    """Shows the progress of long work, in a log as lines; pass the bar's `advance` to whatever does it."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate())
     times = (TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     with Progress(*columns, *times, console=ERR, disable=not ERR.is_terminal, transient=True) as progress:

@@ -320,8 +320,8 @@ def _said(metric: Metric, rows: pd.DataFrame) -> Iterator[str]:
     if not sure:
         yield f"{metric.name}: no effect of a single parameter has an interval without 0."
         return
-    each = [f"{row.variation} {metric.shown(_change(row))}{metric.unit_of_changes}" for row in sure]
-    yield f"{metric.name}: by themselves change it {enumerated(each)}."
+    each = [f"by {metric.shown(_change(row))}{metric.unit_of_changes} with {row.variation}" for row in sure]
+    yield f"{metric.name} changes, the other parameters staying the same, {enumerated(each)}."
 
 
 def _drawings(metric: Metric, rows: pd.DataFrame) -> Iterator[Drawing]:
