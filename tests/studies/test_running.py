@@ -120,6 +120,37 @@ def test_a_killed_study_goes_on_to_the_same_files(begin, finished_long, tmp_path
     assert {path: path.stat().st_mtime_ns for path in kept} == kept  # nothing was made twice
 
 
+SWEEP = ("--players", 3, "--games", 20_000, "--bots", "uniform", "--seed", 7, "--vary", '{"size": [2, 4]}')
+
+
+def killed_sweep(begin, folder: Path, shards: int) -> bool:
+    """Begins a sweep of three studies and kills it when so many shards are there; whether that was before its end."""
+    process = begin("sweep", "pebbles", *SWEEP, "--workers", 2, "--out", folder)
+    while len(list(folder.glob("points/*/shards/*.parquet"))) < shards:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.0005)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    return not (folder / "sweep.csv").exists()
+
+
+def test_a_killed_sweep_goes_on_to_the_same_files(begin, tmp_path):
+    """It is killed in its second and in its last study."""
+    assert command("sweep", "pebbles", *SWEEP, "--out", tmp_path / "whole") == 0
+    whole = content(tmp_path / "whole")
+    for shards in (40, 90):
+        tries = (tmp_path / f"{shards} {number}" for number in range(5))  # the signal may come too late
+        folder = next(folder for folder in tries if killed_sweep(begin, folder, shards))
+        noted = [
+            path.parent / name for path in folder.glob("points/*/checksums.json") for name in checksums(path.parent)
+        ]
+        kept = {path: path.stat().st_mtime_ns for path in noted}
+        assert shards - 1 <= len(kept) <= 96
+        assert command("sweep", "pebbles", *SWEEP, "--workers", 2, "--out", folder) == 0
+        assert content(folder) == whole
+        assert {path: path.stat().st_mtime_ns for path in kept} == kept  # nothing was made twice
+
+
 def test_what_a_killed_run_left_half_done_does_no_harm(finished, tmp_path):
     arguments = ("balance", "pebbles", *BALANCE, "--out", tmp_path)
     assert command(*arguments) == 0

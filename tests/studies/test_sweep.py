@@ -121,6 +121,16 @@ def test_the_same_games_make_differences_sharp(tmp_path):
         assert line.difference_high - line.difference_low < 0.7 * (line.high - line.low)
 
 
+def test_progress_is_told_of_all_variations_together(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("experiments.console.SECONDS_A_LINE", 0)
+    assert command(*SWEEP, "--vary", '{"size": [2, 4]}', "--out", tmp_path) == 0
+    error = capsys.readouterr().err
+    assert "playing: 1,200 of 1,200, " in error and "comparing: 3 of 3, " in error
+    arguments = ("--vary", '{"size": "1..9"}', "--target", "score=6", "--out", tmp_path / "search")
+    assert command(*SWEEP, *arguments) == 0
+    assert "value 2: size=2: 400 of 400, " in capsys.readouterr().err
+
+
 def test_a_game_of_a_variation_is_replayed(tmp_path, capsys):
     assert command(*SWEEP, "--vary", '{"size": [2]}', "--out", tmp_path) == 0
     capsys.readouterr()
