@@ -70,7 +70,7 @@ def test_shards_of_a_rung_hold_whole_rounds(tmp_path):
     assert len(plan.contests(shard)) == 2 and plan.contests(shard).seats.tolist() == [[9, 9], [9, 9]]
     with Study(tmp_path, plan).at_work():
         opened, again = Study.open(tmp_path, Rung)
-    assert again == plan and opened.missing() == [0, 1, 2]
+    assert again == plan and list(opened.faults()) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("bots", ["first", "first,first", "first,most,first"])
