@@ -9,6 +9,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
+from openskill.models import PlackettLuce
 from rich.console import Console
 
 import tabletop
@@ -209,6 +210,17 @@ def test_seats_of_one_bot_in_a_game_are_rated_together():
     assert rated[0, 0] > rated[1, 0]
 
 
+@pytest.mark.parametrize("places", [[2, 1, 3, 4], [2, 3, 4, 1], [2, 4, 1, 3]])
+def test_a_bot_takes_the_mean_of_the_changes_at_its_seats(places):
+    """One game: a lone bot is second, the other one has all other places, in any order of its seats."""
+    model = PlackettLuce()
+    rated = np.array([[one.mu, one.sigma] for (one,) in model.rate([[model.rating()] for _ in range(4)])])
+    expected = [rated[1], rated[[0, 2, 3]].mean(axis=0)]
+    assert np.ptp(rated, axis=0).min() > 0.1
+    found = plackett_luce(2, np.array([[0, 1, 1, 1]]), np.array([places], np.int32))
+    assert found == pytest.approx(np.array(expected), abs=1e-9)
+
+
 def test_means_and_rates_stay_in_their_intervals():
     found = made_up([0.6, 0.0, -0.6], 50, 3, seed=2)
     for values in (rates(found.wins, found.seats), means(found.places, found.seats), means(found.scores, found.seats)):
@@ -228,6 +240,16 @@ def test_a_short_run_of_wins_is_not_certain():
     ones = np.ones((2, 2))
     found = Contests(ahead, ones, ones, ones, ones)
     assert superiority(found)[0, 1] < 0.95 and not is_certain(found, 0.95, looks=4)
+
+
+@pytest.mark.parametrize(
+    ("strengths", "certain"),
+    [([2.0, 0.0, -2.0], True), ([2.0, 0.0, 0.0], False), ([0.0, 0.0, -2.0], False), ([3.0, 1.0, 1.0, -1.0], False)],
+)
+def test_the_whole_ranking_has_to_be_certain(strengths, certain):
+    """Two equal bots anywhere in the ranking leave it uncertain, however clear the rest is."""
+    found = made_up(strengths, 60, 2, seed=6)
+    assert is_certain(found, 0.95, looks=1) == certain
 
 
 def test_early_stop_is_seldom_wrong():
