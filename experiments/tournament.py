@@ -167,6 +167,8 @@ class Tournament(GameArguments):
     def _schedule(self, variant: Variant) -> Schedule:
         expect_different(self.bots, variant)
         expect_from_1(self, "games")
+        if self.threads is not None:
+            expect_from_1(self, "threads")
         if self.certain is not None and not 0.5 < self.certain < 1:
             raise ValueError(f"certain: {self.certain} is not allowed; expected a number between 0.5 and 1")
         if not 0 <= self.timed < np.inf:
