@@ -122,8 +122,6 @@ def rates(values: npt.NDArray[np.float64], trials: npt.NDArray[np.float64]) -> n
 
 def places_of_bots(found: Contests, players: int) -> npt.NDArray[np.float64]:
     """Mean place of each bot with its interval, as the rate of the rivals that end before it (bots, 3)."""
-    if players == 1:
-        return means(found.places, found.seats)
     rivals = players - 1
     return 1 + rivals * rates((found.places - found.seats) / rivals, found.seats)
 

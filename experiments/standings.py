@@ -47,6 +47,16 @@ class Standings:
         """What the bots of the table are called where there is little room; `key` says what it means."""
         return labels(list(self.table.bot))
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether games are for one player, who has no place: bots are compared by how they do in the same deal."""
+        return "place" not in self.table
+
+    @property
+    def comparison(self) -> str:
+        """What the pairs are about."""
+        return "Does better than …" if self.is_alone else "Ends before …"
+
 
 def standings(variant: Variant, bots: Sequence[Bot], games: "Games", seed: int, timed: float) -> Standings:
     """Rates and rates against each other, with intervals over rounds; `timed`: seconds of timing a bot, or 0."""
@@ -65,7 +75,7 @@ def _table(found: Contests, names: Sequence[str], players: int, seed: int) -> pd
     columns: dict[str, npt.NDArray] = {"bot": np.array(names), "seats": found.seats.sum(axis=0).astype(np.int64)}
     measures = {
         "win": rates(found.wins, found.seats),
-        "place": places_of_bots(found, players),
+        **({"place": places_of_bots(found, players)} if players > 1 else {}),
         "score": means(found.scores, found.seats),
         "elo": bradley_terry_intervals(found, seed),
     }
@@ -102,14 +112,14 @@ def key(found: Standings) -> list[str]:
 
 
 def standing_table(variant: Variant, found: Standings) -> Table:
-    """The bots in the order of their Bradley–Terry rating."""
-    headings = ["", "seats", "win %", "mean place", "score", "Elo", "openskill", "time a move"]
-    title = f"{variant.heading}, {len(found.contests):,} rounds"
+    """The bots in the order of their Bradley–Terry rating; who plays alone has no place and no share of the wins."""
+    place = [] if found.is_alone else ["mean place"]
+    headings = ["", "seats", "win %", *place, "score", "Elo", "openskill", "time a move"]
+    equal = "" if found.is_alone else f"an equal share of wins is {100 / variant.players:.1f} %; "
     shown = console.empty_table(
-        title,
+        f"{variant.heading}, {len(found.contests):,} rounds",
         headings,
-        f"{CONFIDENCE:.0%} intervals over rounds; an equal share of wins is "
-        f"{100 / variant.players:.1f} %; Elo: Bradley–Terry, mean 0\n"
+        f"{CONFIDENCE:.0%} intervals over rounds; {equal}Elo: Bradley–Terry, mean 0\n"
         "openskill: Plackett–Luce, after the games in their order (another order moves it by some points), with one "
         "standard deviation of its model",
     )
@@ -119,7 +129,7 @@ def standing_table(variant: Variant, found: Standings) -> Table:
             label,
             f"{row.seats:,}",
             _range(row, "win", 100, 1),
-            _range(row, "place", 1, 2),
+            *([] if found.is_alone else [_range(row, "place", 1, 2)]),
             _range(row, "score", 1, 2),
             _range(row, "elo", 1, 0),
             f"{row.openskill:.1f} ±{row.openskill_sd:.1f}",
@@ -129,10 +139,11 @@ def standing_table(variant: Variant, found: Standings) -> Table:
 
 
 def payoff_table(found: Standings) -> Table:
-    """How often the bot of the row ends before that of the column, and how likely it is the better one."""
+    """How often the bot of the row does better than that of the column, and how likely it is the better one."""
     names = list(found.table.bot)
+    met = "deals" if found.is_alone else "meetings"
     shown = console.empty_table(
-        "Ends before …", ["", *found.labels], "percent of their meetings, ties half; likelihood of superiority"
+        found.comparison, ["", *found.labels], f"percent of their {met}, ties half; likelihood of superiority"
     )
     _fold(shown)
     for label, name in zip(found.labels, names, strict=True):

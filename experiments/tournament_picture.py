@@ -51,7 +51,7 @@ def _draw_payoffs(axes, found: Standings) -> None:
     axes.imshow(100 * matrix, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
     axes.set_xticks(range(len(names)), found.labels, rotation=30, ha="right")
     axes.set_yticks(range(len(names)), found.labels)
-    axes.set_title("ends before … (percent)", fontsize="medium")
+    axes.set_title(f"{found.comparison.lower()} (percent)", fontsize="medium")
     for row, values in enumerate(matrix.to_numpy()):
         for column, value in enumerate(values):
             if not np.isnan(value):

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from openskill.models import PlackettLuce
 from rich.console import Console
+from rich.table import Table
 
 import tabletop
 from experiments import tournament
@@ -34,7 +35,7 @@ from experiments.contests import (
 )
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, key, labels, payoff_table, standing_table
-from experiments.tournament import play_rounds
+from experiments.tournament import Games, play_rounds
 from experiments.tournament_picture import draw
 from tabletop import bot
 
@@ -187,11 +188,6 @@ def test_rounds_that_are_alike_by_chance_are_not_certain():
     won = Contests(np.array([[[0.0, 2.0], [0.0, 0.0]]] * 3), 2 * ones, ones, ones, ones)
     assert np.diff(bradley_terry_intervals(won, seed=1)[:, 1:]).min() > 200
     assert payoffs(Contests(ahead, 2 * ones, ones, ones, ones))[0, 1, 1] < 0.3
-
-
-def test_mean_places_of_lone_players_are_known():
-    found = made_up([0.0, 0.0], 5, 1, seed=1)
-    assert places_of_bots(found, 1).tolist() == [[1, 1, 1]] * 2
 
 
 def test_ratings_of_a_bot_that_won_everything_are_finite():
@@ -419,16 +415,35 @@ def standings_of(names: list[str]) -> Standings:
     return tournament.standings(game, bots, games, seed=1, timed=0)
 
 
+def shown_in(width: int, *tables: Table) -> str:
+    console = Console(width=width, record=True, file=io.StringIO())
+    for table in tables:
+        console.print(table)
+    return console.export_text()
+
+
 @pytest.mark.parametrize("width", [80, 160])
 def test_tables_show_every_label_whole(width):
     found = standings_of(LONG)
-    console = Console(width=width, record=True, file=io.StringIO())
-    console.print(standing_table(tabletop.make("bites", players=2), found))
-    console.print(payoff_table(found))
-    assert "…" not in console.export_text().replace("before …", "")
+    shown = shown_in(width, standing_table(tabletop.make("bites", players=2), found), payoff_table(found))
+    assert "…" not in shown.replace("before …", "")
     assert len(set(found.labels)) == len(LONG)
     told = dict(line.split(" = ", 1) for line in key(found))
     assert {told.get(label, label) for label in found.labels} == set(LONG)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_what_has_no_meaning_for_a_lone_player_is_not_shown(players):
+    """Two rounds of two bots; alone, the first one wins and the other one loses."""
+    game = tabletop.make("rodentia", players=players)
+    bots = [bot(name, game.game) for name in ("greedy", "uniform")]
+    rounds, seated = Schedule(lineups(2, players), players, seed=1).games(0, 4)
+    places = (1 + seated).astype(np.int32)
+    found = tournament.standings(game, bots, Games(rounds, seated, 9 - places, places, rounds), seed=1, timed=0)
+    shown = shown_in(160, standing_table(game, found), payoff_table(found))
+    assert ("share" in shown) == ("place" in shown) == ("place_low" in found.table) == (players > 1)
+    assert ("meetings" in shown) == ("Ends before" in shown) == (players > 1)
+    assert "score" in shown and found.table.win.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize(
