@@ -12,6 +12,7 @@ from rich.table import Table
 
 from experiments import console
 from experiments.contests import (
+    RESAMPLES,
     Contests,
     bradley_terry_intervals,
     compared,
@@ -64,20 +65,22 @@ def standings(variant: Variant, bots: Sequence[Bot], games: "Games", seed: int, 
     names = [b.name for b in bots]
     table = _table(found, names, variant.players, seed)
     order = np.argsort(-table.elo.to_numpy(), kind="stable")
-    table[["openskill", "openskill_sd"]] = plackett_luce(
-        len(bots), *compared(len(found), games.bots, games.scores, games.places)
-    )
+    seated, places = compared(len(found), games.bots, games.scores, games.places)
+    with console.progress_bar("rating after each game", len(seated)) as bar:
+        table[["openskill", "openskill_sd"]] = plackett_luce(len(bots), seated, places, bar.advance)
     table["microseconds_a_move"] = [microseconds_a_move(variant, b, seed, timed) for b in bots]
     return Standings(found, table.iloc[order].reset_index(drop=True), _pairs(found, [names[b] for b in order], order))
 
 
 def _table(found: Contests, names: Sequence[str], players: int, seed: int) -> pd.DataFrame:
     columns: dict[str, npt.NDArray] = {"bot": np.array(names), "seats": found.seats.sum(axis=0).astype(np.int64)}
+    with console.progress_bar("rating with resampled rounds", RESAMPLES) as bar:
+        ratings = bradley_terry_intervals(found, seed, RESAMPLES, bar.advance)
     measures = {
         "win": rates(found.wins, found.seats),
         **({"place": places_of_bots(found, players)} if players > 1 else {}),
         "score": means(found.scores, found.seats),
-        "elo": bradley_terry_intervals(found, seed),
+        "elo": ratings,
     }
     for name, values in measures.items():
         columns |= {name: values[:, 0], f"{name}_low": values[:, 1], f"{name}_high": values[:, 2]}

@@ -51,10 +51,10 @@ class Games:
 
     def table(self, names: tuple[str, ...]) -> pd.DataFrame:
         """A row a game: its round, its events, then bot, score and place of each seat."""
-        columns: dict[str, npt.NDArray] = {"round": self.round, "events": self.lengths}
-        labels = np.array(names)
+        columns: dict[str, npt.NDArray | pd.Categorical] = {"round": self.round, "events": self.lengths}
+        kinds = pd.CategoricalDtype(list(names))
         for seat in range(self.bots.shape[1]):
-            columns[f"bot_{seat}"] = labels[self.bots[:, seat]]
+            columns[f"bot_{seat}"] = pd.Categorical.from_codes(self.bots[:, seat], dtype=kinds)
             columns[f"score_{seat}"] = self.scores[:, seat]
             columns[f"place_{seat}"] = self.places[:, seat]
         return pd.DataFrame(columns)

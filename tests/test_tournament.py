@@ -3,8 +3,12 @@
 import dataclasses
 import io
 import json
+import tracemalloc
 import warnings
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -18,6 +22,8 @@ from experiments import tournament
 from experiments.command import COMMANDS
 from experiments.console import run_any
 from experiments.contests import (
+    ELO,
+    RESAMPLES,
     Contests,
     bradley_terry,
     bradley_terry_intervals,
@@ -137,6 +143,41 @@ def test_known_ratings_are_recovered(players):
     assert np.abs(fitted[:, 0] - exact).max() < 25
     assert ((fitted[:, 1] < exact) & (exact < fitted[:, 2])).sum() >= 4
     assert fitted[:, 0].sum() == pytest.approx(0, abs=1e-6)
+
+
+def test_resampling_many_rounds_takes_little_memory():
+    """50 resamples of 100,000 rounds at once would be 5 million numbers, of 8 bytes each."""
+    ahead = np.zeros((100_000, 2, 2))
+    ahead[:, 0, 1] = np.arange(len(ahead)) % 4 > 0
+    ahead[:, 1, 0] = 1 - ahead[:, 0, 1]
+    found = Contests(ahead, *[ahead] * 4)
+    with watched_memory() as peak:
+        (value, low, high), _ = fitted = bradley_terry_intervals(found, seed=5, resamples=50)
+    assert peak() < 30_000_000
+    assert (fitted == bradley_terry_intervals(found, seed=5, resamples=50)).all()
+    error = ELO / np.sqrt(100_000 * 0.75 * 0.25) / 2  # of half the logarithm of the odds
+    assert high - low == pytest.approx(2 * 1.96 * error, rel=0.3) and low < value < high
+
+
+def test_a_table_of_games_names_each_bot_once():
+    names = tuple(f"{'long name ' * 30}{number}" for number in range(3))
+    count = 20_000
+    seated, two = np.array([[0, 1], [2, 0]] * (count // 2), np.int16), np.ones((count, 2), np.int32)
+    games = Games(np.arange(count), seated, two, two, np.ones(count, np.int64))
+    with watched_memory() as peak:
+        table = games.table(names)
+    assert peak() < 5_000_000
+    assert table.bot_0[:3].tolist() == [names[0], names[2], names[0]] and table.bot_1[1] == names[0]
+
+
+@contextmanager
+def watched_memory() -> Iterator[Callable[[], int]]:
+    """Yields what tells the most bytes that the block had at once."""
+    tracemalloc.start()
+    try:
+        yield lambda: tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 STRENGTHS = ([0.0, 0.0], [0.0] * 6, [0.8, 0.3, -0.3, -0.8])
@@ -413,6 +454,21 @@ def standings_of(names: list[str]) -> Standings:
     bots = [dataclasses.replace(bot("uniform", game.game), name=name) for name in names]
     games = play_rounds(game, bots, Schedule(lineups(len(names), 2), 2, seed=1), 0, 2)
     return tournament.standings(game, bots, games, seed=1, timed=0)
+
+
+def test_ratings_show_their_progress(monkeypatch):
+    bars: list[tuple[int, list[int]]] = []
+
+    @contextmanager
+    def noted(what, total):
+        bars.append((total, []))
+        yield SimpleNamespace(advance=bars[-1][1].append)
+
+    monkeypatch.setattr("experiments.console.progress_bar", noted)
+    found = standings_of(["one", "two"])
+    games = 2 * len(found.contests)
+    assert sorted(total for total, _ in bars) == sorted([games, RESAMPLES])
+    assert all(sum(done) == total and len(done) > 1 for total, done in bars)
 
 
 def shown_in(width: int, *tables: Table) -> str:
