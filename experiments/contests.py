@@ -8,7 +8,9 @@ ratings, which look at whole rankings, are openskill's.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import pairwise
+from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +21,7 @@ from tabletop.extras import MissingExtraError
 
 ELO = 400 / np.log(10)  # a Bradley–Terry difference of 1 on the scale of chess ratings
 VIRTUAL_WIN = 0.5  # added to both sides of every pair, so that a bot that won everything has a finite rating
+RATING_PACKAGES = ("choix", "openskill.models")
 RESAMPLES = 500
 ROUNDS_AT_ONCE = 1000  # whose games are summed up together, which bounds the memory that it takes
 COUNTS_AT_ONCE = 1_000_000  # of how often a round is resampled, likewise
@@ -167,6 +170,20 @@ def superiority(found: Contests) -> npt.NDArray[np.float64]:
     return likelihood
 
 
+def rating_package(name: str) -> ModuleType:
+    """One of the packages that rate; MissingExtraError if it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise MissingExtraError(name.partition(".")[0], "ratings", error) from None
+
+
+def expect_rating_packages() -> None:
+    """MissingExtraError unless all that it takes to rate bots is installed."""
+    for name in RATING_PACKAGES:
+        rating_package(name)
+
+
 def bradley_terry(
     ahead: npt.NDArray[np.float64], virtual: npt.NDArray[np.float64] | float = 1.0
 ) -> npt.NDArray[np.float64]:
@@ -174,12 +191,8 @@ def bradley_terry(
 
     virtual: how much the virtual wins count, all of them or each (bots, bots).
     """
-    try:
-        import choix
-    except ImportError as error:
-        raise MissingExtraError("choix", "ratings", error) from None
     met = ahead + ahead.T > 0
-    return ELO * choix.ilsr_pairwise_dense(ahead + VIRTUAL_WIN * virtual * met, max_iter=1000)
+    return ELO * rating_package("choix").ilsr_pairwise_dense(ahead + VIRTUAL_WIN * virtual * met, max_iter=1000)
 
 
 def bradley_terry_intervals(
@@ -229,11 +242,7 @@ def plackett_luce(
     Where a bot has several seats, each is rated as a player of its own and the bot takes the mean of the changes.
     `done` hears of each game.
     """
-    try:
-        from openskill.models import PlackettLuce
-    except ImportError as error:
-        raise MissingExtraError("openskill", "ratings", error) from None
-    model = PlackettLuce()
+    model = rating_package("openskill.models").PlackettLuce()
     current = [model.rating() for _ in range(bots)]
     for game in range(len(seated)):
         line, ranks = seated[game].tolist(), places[game].tolist()

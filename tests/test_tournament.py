@@ -3,11 +3,15 @@
 import dataclasses
 import io
 import json
+import signal
+import subprocess
+import sys
 import tracemalloc
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -353,12 +357,17 @@ def test_the_command_writes_tables_and_stops_early(tmp_path, capsys):
     assert set(games.columns) >= {"round", "events", "bot_0", "score_1", "place_1"}
 
 
-def test_a_clear_ranking_stops_a_tournament(tmp_path):
-    assert run(
-        "tournament", "bites", "--players", 2, "--bots", "greedy,uniform", "--games", 2000, "--seed", 4,
-        "--out", tmp_path, "--certain", 0.9, "--timed", 0,
-    ) == 0  # fmt: skip
-    assert json.loads((tmp_path / "tournament.json").read_text())["rounds"] < 1000
+@pytest.mark.parametrize(("games", "certain", "is_certain"), [(2000, 0.9, True), (5, 0.999, False), (5, None, None)])
+def test_a_clear_ranking_stops_a_tournament_which_says_so(games, certain, is_certain, tmp_path, capsys):
+    wanted = [] if certain is None else ["--certain", certain]
+    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--timed", 0, *wanted]
+    assert run("tournament", *arguments, "--games", games, "--out", tmp_path) == 0
+    described, out = json.loads((tmp_path / "tournament.json").read_text()), capsys.readouterr().out
+    assert (described["games"] < described["asked"]) == bool(is_certain)
+    assert [described[name] for name in ("asked", "certain", "is_certain")] == [games, certain, is_certain]
+    told = f"certain with probability {certain} after {described['games']} games; {games:,} were asked for"
+    assert (f"ranking is {told}" in out) == (is_certain is True)
+    assert (f"ranking is not {told}" in out) == (is_certain is False)
 
 
 def test_an_interrupted_tournament_keeps_its_complete_rounds(tmp_path, capsys, monkeypatch):
@@ -391,6 +400,100 @@ def test_a_tournament_without_a_complete_round_changes_nothing(tmp_path, capsys,
     arguments = ["bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--games", 6, "--out", tmp_path]
     assert run("tournament", *arguments) == 130 and not list(tmp_path.iterdir())
     assert "no file was changed" in capsys.readouterr().err
+
+
+OLDER = ("games.parquet", "standings.csv", "payoffs.csv", "tournament.png", "tournament.json")
+SMALL = ("bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--games", 6, "--timed", 0)
+
+
+def older_tournament(folder: Path) -> None:
+    for name in (*OLDER, "own notes.txt"):
+        (folder / name).write_text("older")
+
+
+def test_a_tournament_that_is_stopped_while_it_is_summed_up_keeps_its_games(tmp_path, capsys, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    older_tournament(tmp_path)
+    monkeypatch.setattr(tournament, "standings", stopped)
+    assert run("tournament", *SMALL, "--out", tmp_path) == 130
+    assert "complete in " in (told := capsys.readouterr().err) and "no file was changed" not in told
+    assert told.rstrip().endswith(": games.parquet, tournament.json")
+    assert {path.name for path in tmp_path.iterdir()} == {"games.parquet", "tournament.json", "own notes.txt"}
+    assert len(pd.read_parquet(tmp_path / "games.parquet")) == 6
+    assert json.loads((tmp_path / "tournament.json").read_text())["games"] == 6
+
+
+def test_an_older_tournament_stays_until_there_is_something_to_keep(tmp_path, capsys, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    older_tournament(tmp_path)
+    monkeypatch.setattr(tournament, "played", stopped)
+    assert run("tournament", *SMALL, "--out", tmp_path) == 130
+    assert "no file was changed" in capsys.readouterr().err
+    assert {path.read_text() for path in tmp_path.iterdir()} == {"older"}
+
+
+KILLED = """
+import os, signal, sys
+from experiments import tournament, tournament_files
+from experiments.command import COMMANDS
+from experiments.console import run_any
+
+whole = tournament.played
+
+def killed(variant, bots, schedule, first, count, *_):
+    for part in whole(variant, bots, schedule, first, count, threads=1):
+        yield part
+        if part.round[-1] >= 3:
+            os.kill(os.getpid(), signal.Signals[sys.argv[1]])
+
+tournament.played, tournament_files.SECONDS_BETWEEN, tournament_files.COST = killed, 0, 1e9
+sys.exit(run_any(COMMANDS, "", sys.argv[2:]))
+"""
+
+
+@pytest.mark.parametrize(("name", "code", "tables"), [("SIGTERM", 130, True), ("SIGKILL", -signal.SIGKILL, False)])
+def test_a_tournament_that_is_killed_keeps_complete_rounds(name, code, tables, tmp_path):
+    """With six games a round; a program can do something about SIGTERM, and nothing about SIGKILL."""
+    older_tournament(tmp_path)
+    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform,greedy:wine=0", "--seed", 4, "--timed", 0]
+    given = [str(word) for word in (*arguments, "--games", 600, "--out", tmp_path)]
+    done = subprocess.run([sys.executable, "-c", KILLED, name, "tournament", *given], capture_output=True, check=False)
+    assert done.returncode == code, done.stderr
+    kept = pd.read_parquet(tmp_path / "games.parquet")
+    assert 0 < len(kept) < 600 and (kept["round"].value_counts() == 6).all()
+    assert json.loads((tmp_path / "tournament.json").read_text())["games"] == len(kept)
+    assert {(tmp_path / name).exists() for name in ("standings.csv", "payoffs.csv", "tournament.png")} == {tables}
+    assert run("tournament", *arguments, "--games", len(kept), "--out", tmp_path / "whole") == 0
+    assert kept.equals(pd.read_parquet(tmp_path / "whole" / "games.parquet"))
+
+
+@pytest.mark.parametrize(("package", "told"), [("choix", "choix"), ("openskill.models", "openskill")])
+def test_a_missing_package_is_told_before_anything_is_played(package, told, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(tournament, "played", None)
+    monkeypatch.setitem(sys.modules, package, None)
+    assert run("tournament", *SMALL, "--out", tmp_path / "made") == 2
+    assert f"{told} is needed here" in (error := capsys.readouterr().err) and "critters[ratings]" in error
+    assert not (tmp_path / "made").exists()
+
+
+def test_without_matplotlib_there_is_no_picture_and_no_older_one(tmp_path, capsys, monkeypatch):
+    older_tournament(tmp_path)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    whole, told = tournament.played, []
+
+    def noted(*arguments):
+        told.append(capsys.readouterr().err)
+        yield from whole(*arguments)
+
+    monkeypatch.setattr(tournament, "played", noted)
+    assert run("tournament", *SMALL, "--out", tmp_path) == 0
+    assert "no picture: it needs matplotlib" in told[0] and "no picture" not in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == {*OLDER, "own notes.txt"} - {"tournament.png"}
+    assert "older" not in (tmp_path / "standings.csv").read_text()
 
 
 def test_a_tournament_says_that_it_replaces_another(tmp_path, capsys):
