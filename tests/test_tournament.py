@@ -392,16 +392,6 @@ def test_an_interrupted_tournament_keeps_its_complete_rounds(tmp_path, capsys, m
     assert json.loads((tmp_path / "stopped" / "tournament.json").read_text())["games"] == 18
 
 
-def test_a_tournament_without_a_complete_round_changes_nothing(tmp_path, capsys, monkeypatch):
-    def stopped(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(tournament, "played", stopped)
-    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--games", 6, "--out", tmp_path]
-    assert run("tournament", *arguments) == 130 and not list(tmp_path.iterdir())
-    assert "no file was changed" in capsys.readouterr().err
-
-
 OLDER = ("games.parquet", "standings.csv", "payoffs.csv", "tournament.png", "tournament.json")
 SMALL = ("bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--games", 6, "--timed", 0)
 
@@ -411,12 +401,13 @@ def older_tournament(folder: Path) -> None:
         (folder / name).write_text("older")
 
 
-def test_a_tournament_that_is_stopped_while_it_is_summed_up_keeps_its_games(tmp_path, capsys, monkeypatch):
-    def stopped(*_):
-        raise KeyboardInterrupt
+def interrupt(*_):
+    raise KeyboardInterrupt
 
+
+def test_a_tournament_that_is_stopped_while_it_is_summed_up_keeps_its_games(tmp_path, capsys, monkeypatch):
     older_tournament(tmp_path)
-    monkeypatch.setattr(tournament, "standings", stopped)
+    monkeypatch.setattr(tournament, "standings", interrupt)
     assert run("tournament", *SMALL, "--out", tmp_path) == 130
     assert "complete in " in (told := capsys.readouterr().err) and "no file was changed" not in told
     assert told.rstrip().endswith(": games.parquet, tournament.json")
@@ -425,12 +416,9 @@ def test_a_tournament_that_is_stopped_while_it_is_summed_up_keeps_its_games(tmp_
     assert json.loads((tmp_path / "tournament.json").read_text())["games"] == 6
 
 
-def test_an_older_tournament_stays_until_there_is_something_to_keep(tmp_path, capsys, monkeypatch):
-    def stopped(*_):
-        raise KeyboardInterrupt
-
+def test_a_tournament_without_a_complete_round_changes_nothing(tmp_path, capsys, monkeypatch):
     older_tournament(tmp_path)
-    monkeypatch.setattr(tournament, "played", stopped)
+    monkeypatch.setattr(tournament, "played", interrupt)
     assert run("tournament", *SMALL, "--out", tmp_path) == 130
     assert "no file was changed" in capsys.readouterr().err
     assert {path.read_text() for path in tmp_path.iterdir()} == {"older"}
