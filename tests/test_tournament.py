@@ -46,6 +46,7 @@ from experiments.contests import (
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, key, labels, payoff_table, standing_table
 from experiments.tournament import Games, play_rounds
+from experiments.tournament_files import TournamentFiles
 from experiments.tournament_picture import draw
 from tabletop import bot
 
@@ -422,6 +423,17 @@ def test_a_tournament_without_a_complete_round_changes_nothing(tmp_path, capsys,
     assert run("tournament", *SMALL, "--out", tmp_path) == 130
     assert "no file was changed" in capsys.readouterr().err
     assert {path.read_text() for path in tmp_path.iterdir()} == {"older"}
+
+
+def test_games_are_kept_every_minute_and_seldom_where_that_takes_long(tmp_path, monkeypatch):
+    times = iter([0, 59, 60, 60, 60.5, 120, 121, 200, 210, 709, 711])
+    monkeypatch.setattr("experiments.tournament_files.perf_counter", lambda: next(times))
+    files, games = TournamentFiles(tmp_path), pd.DataFrame({"round": [0]})
+    assert [files.is_due(), files.is_due()] == [False, True]
+    files.keep(games, {})  # takes half a second
+    assert [files.is_due(), files.is_due()] == [False, True]
+    files.keep(games, {})  # takes ten seconds
+    assert [files.is_due(), files.is_due()] == [False, True]
 
 
 KILLED = """
