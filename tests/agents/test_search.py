@@ -12,7 +12,7 @@ from sticks import STICKS
 import tabletop
 from agents.search.player import Found, Player
 from agents.search.reuse import copy_subtree
-from agents.search.tree import BASE, NO_NODE, ROOT, positions_and_work
+from agents.search.tree import BASE, NO_NODE, ROOT, child_of, positions_and_work
 from tabletop import BotError, Variant, bot, compiled_bot, python_bot
 from tabletop.bots import Bot, kinds
 
@@ -154,11 +154,13 @@ def test_a_kept_tree_is_found_again():
     player = Player(named("mcts:iterations=500", game).params, reuse=True)
     states = state.reshape(1).copy()
     player.find(states, seed=1)
+    old = player._kept[0][1]
+    node = child_of(old, child_of(old, ROOT, 1, seat=0), 2, seat=1)
     game.step(states, [1])
     game.step(states, [2])
     player.find(states, seed=2)
     tree = player._kept[0][1].tree
-    assert tree[ROOT]["visits"] > 500
+    assert tree[ROOT]["visits"] == 500 + old.tree[node]["visits"] > 500
     fresh = Player(player.params, reuse=True)
     fresh.find(states, seed=2)
     assert fresh._kept[0][1].tree[ROOT]["visits"] == 500

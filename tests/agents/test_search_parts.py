@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,6 +70,18 @@ def children(work: Work, parent: int = ROOT) -> dict[int, np.void]:
         found[int(work.tree["event"][child])] = work.tree[child]
         child = int(work.tree["next_sibling"][child])
     return found
+
+
+def sticks_times_seat(s, seat, params):
+    """An evaluation with two numbers: to the second seat each stick that is left is worth something."""
+    return params[0] + params[1] * seat * np.float64(s.sticks)
+
+
+def give_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gives Sticks an evaluation of its own, as a game with a greedy bot has one."""
+    own = (BotParameter("base", 7.0, "what cancels out"), BotParameter("each", 0.25, "points a stick"))
+    module = SimpleNamespace(PARAMETERS=own, evaluate=sticks_times_seat)
+    monkeypatch.setattr("agents.search.evaluation.module_of", lambda game: module)
 
 
 # The way down: UCT
@@ -179,6 +192,20 @@ def test_puct_expects_more_of_what_is_valued_more(sharpness):
     assert work.tree["event"][child] == 2
 
 
+@pytest.mark.parametrize("sharpness", [0.25, 1])
+def test_puct_expects_most_of_the_first_action_where_that_is_valued_most(sharpness, monkeypatch):
+    """The second seat would leave as many sticks as it can: two, one or none."""
+    give_evaluation(monkeypatch)
+    _, state = sticks(3)
+    state["mover"] = state["seat"] = 1
+    states, work = begun(state)
+    text = f"mcts:selection=puct,prior=evaluated,evaluation=greedy,sharpness={sharpness}"
+    child = choose_child(states, work, ROOT, params_of(text))
+    powers = np.exp(0.25 * np.array([2, 1, 0]) / sharpness)
+    assert [float(children(work)[n]["prior"]) for n in range(MOST_TAKEN)] == pytest.approx(powers / powers.sum())
+    assert work.tree["event"][child] == 0 and work.tree["seat"][child] == 1
+
+
 def test_priors_of_new_children_are_shares_of_all_actions():
     _, state = sticks(3)
     states, work = begun(state)
@@ -282,11 +309,6 @@ def test_a_game_that_goes_on_is_worth_the_share_of_points(scale):
     assert values == pytest.approx(powers / powers.sum())
 
 
-def sticks_times_seat(s, seat, params):
-    """An evaluation with two numbers."""
-    return params[0] + params[1] * seat * np.float64(s.sticks)
-
-
 @pytest.mark.parametrize(
     ("settings", "value"),
     [
@@ -297,9 +319,7 @@ def sticks_times_seat(s, seat, params):
 )
 def test_a_game_has_its_own_evaluation_or_the_points(settings, value, monkeypatch):
     """Without any points, of six sticks; the evaluation of the second seat is a quarter of a point a stick higher."""
-    own = (BotParameter("base", 7.0, "what cancels out"), BotParameter("each", 0.25, "points a stick"))
-    module = SimpleNamespace(PARAMETERS=own, evaluate=sticks_times_seat)
-    monkeypatch.setattr("agents.search.evaluation.module_of", lambda game: module)
+    give_evaluation(monkeypatch)
     _, state = sticks(6)
     states, work = begun(state)
     roll_out(states, work, params_of(f"mcts:depth=0,{settings}"))
@@ -309,9 +329,11 @@ def test_a_game_has_its_own_evaluation_or_the_points(settings, value, monkeypatc
 # One-step look-ahead
 
 
+@pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("pile", "chosen"), [(2, 1), (3, 2), (10, 0)])
-def test_lookahead_takes_the_best_action_and_the_first_of_equals(pile, chosen):
+def test_lookahead_takes_the_best_action_and_the_first_of_equals(pile, chosen, seat):
     game, state = sticks(pile)
+    state["mover"] = state["seat"] = seat
     assert of_view(game, bot("lookahead", STICKS), state, 1) == chosen
 
 
@@ -333,8 +355,8 @@ def test_lookahead_weighs_chance():
     """One of two sticks: 2/3 · 1 + 1/3 · 1/2."""
     _, state = sticks(2, wind=True)
     states, work = begun(state)
-    value = value_after(states, work, 0, params_of("lookahead:samples=3000"))
-    assert value / 3000 == pytest.approx(5 / 6, abs=0.02)
+    value = value_after(states, work, 0, params_of("lookahead:samples=1000"))
+    assert value / 1000 == pytest.approx(5 / 6, abs=0.02)
 
 
 def test_lookahead_compares_all_actions_over_the_same_draws():
@@ -395,6 +417,19 @@ def test_maxn_averages_over_as_many_draws_as_it_is_told():
     assert {of_view(game, bot("maxn:depth=2,samples=1", STICKS), state, seed) for seed in range(10)} == {0, 2}
 
 
+def test_maxn_looks_at_every_outcome_of_explicit_chance():
+    """With two draws instead it would see no gust in one of nine cases, and take the first of equals."""
+    game, state = sticks(4, wind=True)
+    assert {of_view(game, bot("maxn:depth=2,chance=explicit", STICKS), state, seed) for seed in range(60)} == {2}
+
+
+@pytest.mark.parametrize(("pile", "chosen"), [(8, 1), (9, 2)])
+def test_maxn_does_not_count_outcomes_as_decisions(pile, chosen):
+    """Five decisions and outcomes reach far enough to see the own second choice; three would find all equal."""
+    game, state = sticks(pile, wind=True)
+    assert of_view(game, bot("maxn:depth=3,chance=explicit", STICKS), state, 1) == chosen
+
+
 @pytest.mark.parametrize(("depth", "chosen"), [(1, 0), (2, 0), (3, 1)])
 def test_maxn_looks_so_many_decisions_ahead(depth, chosen):
     """Two of six sticks win, but not before the third decision; until then the first of equals is taken."""
@@ -452,7 +487,7 @@ def test_flat_monte_carlo_takes_the_best_mean_and_the_first_of_equals(nodes, bes
 def test_a_search_keeps_to_the_actions_that_it_may_take(selection):
     """One of nine sticks wins."""
     game, state = sticks(9)
-    chosen = bot(f"mcts:iterations=500,selection={selection}", STICKS)
+    chosen = bot(f"mcts:iterations=60,selection={selection}", STICKS)
     legal = np.array([0b110], np.uint64)
     for fixed in (legal, chosen.params):
         fixed.setflags(write=False)
@@ -495,13 +530,13 @@ def test_a_kept_tree_keeps_what_it_has_counted():
     _, state = sticks(9)
     _, old = begun(state)
     _, new = begun(state, nodes=2 * SOME_NODES)
-    counted = {}
+    counted: dict[int, dict[str, Any]] = {}
     for k, event in enumerate((0, 1, 2)):
         counted[event] = {"visits": 10 + k, "available": 20 + k, "total": 2.5 * k, "prior": k / 4}
     grow(old, event=0, visits=99)
     node = grow(old, event=1, visits=40, total=8, available=50, prior=0.5)
     kept = [grow(old, event, parent=node, **known) for event, known in counted.items()]
-    below = {"visits": 7, "available": 9, "total": 1.25, "prior": 0.125}
+    below: dict[str, Any] = {"visits": 7, "available": 9, "total": 1.25, "prior": 0.125}
     grow(old, event=2, seat=1, parent=kept[1], **below)
     copy_subtree(old, node, state[0], new, np.zeros(len(new.tree), np.int32))
     assert new.used[0] == 5 and new.tree["visits"][ROOT] == 40
