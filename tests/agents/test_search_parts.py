@@ -483,6 +483,13 @@ def test_flat_monte_carlo_takes_the_best_mean_and_the_first_of_equals(nodes, bes
     assert best_mean(work, len(nodes)) == best
 
 
+@pytest.mark.parametrize("iterations", [1, 3, 4])
+def test_flat_monte_carlo_tries_every_action_in_turn(iterations):
+    """Even if that is more than it is told. Nine, six, three, none: taking three wins, if all take three."""
+    game, state = sticks(9)
+    assert of_view(game, bot(f"flat:iterations={iterations},rollout=takes", STICKS), state, 1) == 2
+
+
 @pytest.mark.parametrize("selection", ["uct", "puct"])
 def test_a_search_keeps_to_the_actions_that_it_may_take(selection):
     """One of nine sticks wins."""
