@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -13,16 +14,20 @@ import tyro
 
 from experiments import console
 from experiments.arguments import GameArguments, Seed, expect_from_1, make_folder
+from experiments.studies.environment import environment_of
 from experiments.summary import rate_of_rounds, win_shares, with_interval
 from tabletop import BotError, Variant, bot, matches, play
 from tabletop.bots import Bot, BotParameter, kinds
 from tabletop.extras import MissingExtraError
 from tabletop.files import replacing
+from tabletop.options import differences
 from tabletop.threads import run_ranges
 
 SHARE_OF_RANGE = 0.1  # first step of the search: this share of what a parameter may be, at most its default
 Interval = tuple[float, float, float]  # an estimate with the ends of its interval
 CHECK = 1 << 40  # games of the last check have numbers from here on, so that they are none of those tuned with
+
+MAKERS = (Path(__file__), Path(__file__).parent / "summary.py")  # the sources on which a result depends
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,17 +72,12 @@ class Tune(GameArguments):
         tuned = self._tune(variant, parameters)
         found = self._checked(variant, tuned)
         result = {
-            "game": variant.name,
-            "players": variant.players,
-            "from": self.bot,
             "tuned": tuned,
             **{name: [None if np.isnan(value) else value for value in values] for name, values in found.items()},
             "equal": 1 / variant.players if variant.players > 1 else None,
-            "games": self.check,
-            "seed": self.seed,
         }
         with replacing(self.out) as path:
-            path.write_text(json.dumps(result, indent=2) + "\n")
+            path.write_text(json.dumps(result | self._described(variant), indent=2) + "\n")
         console.print_plain(tuned)
         console.print_plain(self._told(variant, found))
         return console.SUCCESS
@@ -91,6 +91,22 @@ class Tune(GameArguments):
         before = wins_of_deals(variant, present, present, self.seed, self.check, threads=self.threads)
         means = {"wins": mean_of_deals(wins), "wins_before": mean_of_deals(before)}
         return means | {"difference": difference_of_deals(wins, before)}
+
+    def _described(self, variant: Variant) -> dict[str, object]:
+        """Everything on which the result depends: what was asked for, and the versions and sources that made it."""
+        options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)
+        return {
+            "game": variant.name,
+            "players": variant.players,
+            "options": options,
+            "parameters": parameters,
+            "bot": self.bot,
+            "generations": self.generations,
+            "games_of_each_candidate": self.games,
+            "games_of_the_check": self.check,
+            "seed": self.seed,
+            "environment": environment_of(variant, (self.bot,), MAKERS) | {"cmaes": version("cmaes")},
+        }
 
     def _told(self, variant: Variant, found: dict[str, Interval]) -> str:
         """What the last check says, in percent."""

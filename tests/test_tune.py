@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import tabletop
+from experiments import tune
 from experiments.command import COMMANDS
 from experiments.console import run_any
+from experiments.studies.environment import PACKAGES
 from experiments.tune import Scale, difference_of_deals, gain, named, numbers_of
 from tabletop import BotError, bot
 from tabletop.bots import BotParameter
@@ -80,6 +82,42 @@ def test_the_command_finds_better_numbers(tmp_path, capsys):
     assert result["tuned"].startswith("greedy:chocolate=") and result["tuned"] in capsys.readouterr().out
     share, low, high = result["wins"]
     assert low <= share <= high and low > result["equal"]
+
+
+def small_run(path, *more):
+    arguments = (
+        "tune", "bites", "--players", "2", "--generations", "2", "--games", "10", "--check", "40", "--seed", "7",
+        "--bot", "greedy:climb=0", "--out", str(path), *more,
+    )  # fmt: skip
+    assert run_any(COMMANDS, "", arguments) == 0
+    return json.loads(path.read_text())
+
+
+def test_the_result_holds_all_that_it_depends_on(tmp_path, monkeypatch):
+    settings = {"options": {"hill": "random"}, "parameters": {"gold_points": 5}}
+    given = [f"--{name}={json.dumps(value)}" for name, value in settings.items()]
+    result = small_run(tmp_path / "one.json", *given)
+    expected = {"game": "bites", "players": 2, "bot": "greedy:climb=0", "generations": 2, "seed": 7, **settings}
+    expected |= {"games_of_each_candidate": 10, "games_of_the_check": 40}
+    assert {name: result[name] for name in expected} == expected
+    made_with = result["environment"]
+    assert {*PACKAGES, "python", "platform", "cmaes"} < set(made_with) and len(made_with["sources"]) == 16
+    assert small_run(tmp_path / "two.json", *given, "--threads", "1") == result
+    monkeypatch.setattr(tune, "MAKERS", tune.MAKERS[1:])
+    assert small_run(tmp_path / "three.json", *given)["environment"]["sources"] != made_with["sources"]
+
+
+def test_the_last_check_plays_none_of_the_deals_tuned_with(tmp_path, monkeypatch):
+    """Each generation has its own five deals, too."""
+    played, final_states = set(), tune.matches.final_states
+
+    def watched(variant, bots, seats, numbers, seed):
+        played.update(numbers.tolist())
+        return final_states(variant, bots, seats, numbers, seed)
+
+    monkeypatch.setattr(tune.matches, "final_states", watched)
+    small_run(tmp_path / "tuned.json")
+    assert len(played) == 2 * 5 + 20
 
 
 @pytest.mark.parametrize("argument", ["--generations", "--games", "--check"])
