@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from experiments.summary import CONFIDENCE, ROUNDING, mean_interval, mean_places, rate_interval, win_shares
+from experiments.summary import CONFIDENCE, mean_interval, mean_places, rate_of_rounds, win_shares
 from tabletop.extras import MissingExtraError
 
 ELO = 400 / np.log(10)  # a Bradley–Terry difference of 1 on the scale of chess ratings
@@ -120,7 +120,7 @@ def means(values: npt.NDArray[np.float64], seats: npt.NDArray[np.float64]) -> np
 def rates(values: npt.NDArray[np.float64], trials: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Rate over the trials of each bot or pair, with the ends of its interval (…, 3); nan where there were none."""
     flat, counts = values.reshape(len(values), -1), trials.reshape(len(trials), -1)
-    rows = [_interval(flat[:, k], counts[:, k], _rate_of_rounds) for k in range(flat.shape[1])]
+    rows = [_interval(flat[:, k], counts[:, k], rate_of_rounds) for k in range(flat.shape[1])]
     return np.array(rows).reshape(*values.shape[1:], 3)
 
 
@@ -138,14 +138,6 @@ def _interval(sums: npt.NDArray[np.float64], counts: npt.NDArray[np.float64], in
     spread = np.sum((sums - mean * counts) ** 2) * len(sums) / max(1, len(sums) - 1)
     low, high = interval(mean, float(np.sqrt(spread)) / counts.sum(), len(sums))
     return float(mean), float(low), float(high)
-
-
-def _rate_of_rounds(rate: float, error: float, rounds: int) -> tuple[float, float]:
-    """The interval of a rate. If all rounds are alike, as many others may yet differ as none in so many tells."""
-    if error > ROUNDING or rate in (0, 1):
-        return rate_interval(rate, error, rounds)
-    _, differ = rate_interval(0.0, 0.0, rounds)
-    return rate * (1 - differ), rate + (1 - rate) * differ
 
 
 def payoffs(found: Contests) -> npt.NDArray[np.float64]:
