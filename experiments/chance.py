@@ -148,9 +148,9 @@ def _called(source: str) -> str:
 
 _CAPTION = (
     f"alone: share of the variance between starts, with its {CONFIDENCE:.0%} interval; only together: 100 % less\n"
-    "these; in all: what still varies when everything else is fixed, so kinds that act together count again and again\n"
+    "these; in all: what still varies when everything else is fixed, so kinds that act together count several times;\n"
     "span: of the means of starts; trimmed: without the outer 5 % on either side\n"
-    "(in brackets: what it would be if the starts were alike); outliers: starts far from the others\n"
+    "(in brackets: what it would be if the starts were alike); outliers: starts far from the others;\n"
     "open: entropy of who wins from one start, 0 for always the same seat, 1 for all alike"
 )
 

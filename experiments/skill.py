@@ -97,7 +97,7 @@ def _elo(share: float, found: Contests) -> float:
 
 def _sheet(rows: pd.DataFrame, title: str) -> Sheet:
     caption = (
-        f"{CONFIDENCE:.0%} intervals over rounds; ahead: in percent of the meetings of two seats, ties half\n"
+        f"{CONFIDENCE:.0%} intervals over rounds; ahead: in percent of the meetings of two seats, ties half;\n"
         "wins: of a seat of the bot; Elo: Bradley–Terry; * where it is surely ahead more than half of the time"
     )
     lines = []
