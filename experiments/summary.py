@@ -221,8 +221,7 @@ class Summary:
         sums = self.sums[:, cell].sum(axis=0)
         row: dict[str, float] = {"games": int(sums[GAMES]), "seats": int(sums[SEATS])}
         for m, name in enumerate(self.measures):
-            mean, low, high = self.estimate(cell, m)
-            row |= {name: mean, f"{name}_low": low, f"{name}_high": high}
+            row |= in_columns(name, self.estimate(cell, m))
         return row
 
 
@@ -301,6 +300,17 @@ def rate_of_rounds(rate: float, error: float, rounds: int) -> tuple[float, float
         return rate_interval(rate, error, rounds)
     _, differ = rate_interval(0.0, 0.0, rounds)
     return rate * (1 - differ), rate + (1 - rate) * differ
+
+
+def in_columns(name: str, values: Iterable[float]) -> dict[str, float]:
+    """A number and the ends of its interval as the columns of a row: `<name>`, `<name>_low`, `<name>_high`."""
+    value, low, high = values
+    return {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
+
+
+def leaves_out_zero(low: float, high: float) -> bool:
+    """Whether an interval lies above or below 0 altogether; not if its ends are nan."""
+    return bool(low > 0 or high < 0)
 
 
 def with_interval(values: Iterable[float], digits: int) -> str:
