@@ -18,6 +18,9 @@ import numpy as np
 from tabletop.bots import BotError, BotKind, BotParameter, Value, compile_bot
 from tabletop.game import Game
 
+TIE_BREAK = 1e-6  # points; equal actions are chosen equally often
+NOTHING = -1e9  # points of what cannot be had: less than anything else is worth
+
 
 def module_of(game: Game) -> ModuleType:
     """The module of a game's greedy bot; BotError if it has none."""

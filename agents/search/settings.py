@@ -74,13 +74,18 @@ UNIFORM = "uniform"  # the roll-out bot that needs no address
 LEAST_NODES = 2  # the root and an action
 NODES_IN_TIME = 1 << 18  # most nodes where only time limits the search: 12 MB
 NODES_AN_ITERATION = 16  # most nodes for each iteration where one may add many
-_HALF = 1 << 32
+HALF = 1 << 32
 
 
 @jit(inlined=True)
 def address_in(params, place: int) -> int:
     """The address that stands in two places of `params`."""
-    return np.int64(params[place]) * np.int64(_HALF) + np.int64(params[place + 1])
+    return np.int64(params[place]) * np.int64(HALF) + np.int64(params[place + 1])
+
+
+def two_places(word: int) -> tuple[int, int]:
+    """An address or another word of 64 bits as it stands in two places of `params`."""
+    return divmod(word, HALF)
 
 
 @jit(inlined=True)
@@ -159,8 +164,8 @@ def numbers(game: Game, values: Mapping[str, Value]) -> npt.NDArray[np.float64]:
     head[NODES] = full["nodes"] or _enough_nodes(head) * (2 if full["reuse"] == "yes" else 1)
     if "nodes" in values:
         _check_memory(full, int(head[NODES]))
-    head[ROLLOUT : ROLLOUT + 2] = divmod(rollout.address, _HALF)
-    head[EVALUATION : EVALUATION + 2] = divmod(evaluation.address, _HALF)
+    head[ROLLOUT : ROLLOUT + 2] = two_places(rollout.address)
+    head[EVALUATION : EVALUATION + 2] = two_places(evaluation.address)
     head[ROLLOUT_SIZE], head[EVALUATION_SIZE] = len(rollout.params), len(evaluation.params)
     return np.concatenate([head, rollout.params, evaluation.params])
 
