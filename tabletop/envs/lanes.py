@@ -212,7 +212,7 @@ class Lanes:
         try:
             self._play_on(actions, turn)
         except BaseException:
-            self.broken[:] = True
+            self.broken[:], self.lanes["waits"][:] = True, False
             raise
 
     def _play_on(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
