@@ -174,4 +174,5 @@ def _build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., Any],
     return compile_bot(game, act, allocates=True), numbers(game, values)
 
 
-BOT = BotKind("maxn", "looks some decisions ahead; each seat does what is best for itself", _parameters, _build)
+SUMMARY = "looks some decisions ahead, each seat for itself; only for games without hidden information"
+BOT = BotKind("maxn", SUMMARY, _parameters, _build)

@@ -65,4 +65,4 @@ def _build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., Any],
     return Bot("mcts", player, params, compiled=False)
 
 
-BOT = BotKind("mcts", "Monte Carlo tree search", _parameters, _build)
+BOT = BotKind("mcts", "Monte Carlo tree search; what is hidden is dealt anew in every walk", _parameters, _build)

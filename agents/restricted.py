@@ -95,4 +95,4 @@ def _matching_by_default(game: Game, patterns: Sequence[str]) -> list[int]:
     return matching(joined, patterns)
 
 
-BOT = BotKind("restricted", "a bot that may not use some actions", _parameters, _build)
+BOT = BotKind("restricted", "a bot that may not use some actions unless nothing else is legal", _parameters, _build)

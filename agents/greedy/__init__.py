@@ -47,4 +47,9 @@ def _build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., int],
     return compile_bot(game, module_of(game).act, allocates=True), np.array(numbers)
 
 
-BOT = BotKind("greedy", "takes the action that a hand-written evaluation values most", _parameters, _build)
+BOT = BotKind(
+    "greedy",
+    "takes the action that a hand-written evaluation of the game values most; its weights are its parameters",
+    _parameters,
+    _build,
+)

@@ -115,26 +115,30 @@ class NodesParameter(BotParameter):
         return BotError(f"bot parameter {self.name!r}: {text!r} is not allowed; {expected}")
 
 
+NODES_NEEDED = f"most nodes of a tree, from {LEAST_NODES}; 0: enough for the iterations, twice as many with reuse=yes"
+KEPT = "whether the tree is kept from move to move; what is kept fills at most half of its nodes"
 PARAMETERS = {
     p.name: p
     for p in (
         BotParameter("iterations", 1000, "walks from the root for a move", 1, 2**31 - 1),
         BotParameter("milliseconds", 0, "if more than 0: the time for a move, instead of iterations", 0, 2**31 - 1),
-        NodesParameter("nodes", 0, "most nodes of a tree; 0: enough for the iterations", 0, 2**31 - 1),
+        NodesParameter("nodes", 0, NODES_NEEDED, 0, 2**31 - 1),
         BotParameter("exploration", 1.0, "weight of what has been tried less", 0, 1e6),
-        BotParameter("selection", "uct", "how a walk chooses its way", words=SELECTIONS),
-        BotParameter("prior", "equal", "with puct: what is known of an action beforehand", words=PRIORS),
+        BotParameter(
+            "selection", "uct", "uct, or puct: the bonus of an action is weighted by its prior", words=SELECTIONS
+        ),
+        BotParameter("prior", "equal", "with puct: equal, or evaluated right after the action", words=PRIORS),
         BotParameter("sharpness", 2.0, "with prior=evaluated: points that make an action e times as likely", 1e-6, 1e6),
-        BotParameter("chance", "open", "one node for all outcomes, or one for each", words=CHANCES),
+        BotParameter("chance", "open", "open: one node for all outcomes, explicit: one for each", words=CHANCES),
         BotParameter("rollout", "uniform", "the bot that plays on from a leaf: its name, with at most one parameter"),
         BotParameter("depth", TO_THE_END, "decisions of a roll-out; -1: to the end of the game", TO_THE_END, 10**6),
         BotParameter("noise", 0.0, "how often a roll-out plays a random action instead", 0, 1),
-        BotParameter("evaluation", GREEDY, "what values the position where a roll-out is cut off", words=EVALUATIONS),
+        BotParameter("evaluation", GREEDY, "what values a position at which the search ends", words=EVALUATIONS),
         BotParameter("scale", 4.0, "points that make a seat e times as likely to win", 1e-6, 1e6),
         BotParameter("margin", 0.0, "share of the points, beside the win, in the value of a finished game", 0, 1),
         BotParameter("samples", 8, "draws of what is hidden or still to come", 1, 10**6),
         BotParameter("threads", 1, "independent searches whose visits are added up", 1, 1024),
-        BotParameter("reuse", "no", "whether the tree is kept from move to move", words=("no", "yes")),
+        BotParameter("reuse", "no", KEPT, words=("no", "yes")),
     )
 }
 """Every number and word that a searching bot may take."""
