@@ -6,6 +6,7 @@ nobody can outnumber any more, footholds, hexes in its reach, the die that it ha
 
 import numpy as np
 
+from agents.greedy import NOTHING, TIE_BREAK
 from rodentia.box import MOST_CATCHES, WOLF
 from rodentia.goals import plus
 from rodentia.hexes import neighbours_of, occupied
@@ -35,8 +36,6 @@ SECURE, FOOTHOLD, REACH, HOME, DIE, WOLF_DIE, FEAR, APPROACH, RIVALRY = range(le
 SEARCH = {"depth": 32}
 
 LEVELS = 3  # the position, and the two steps of a wolf
-TIE_BREAK = 1e-6  # points; equal actions are chosen equally often
-NOTHING = -1e9
 
 
 def act(state, legal, rng, params):
@@ -59,10 +58,21 @@ def act(state, legal, rng, params):
 def evaluate(state, seat, params):
     """Points that a position promises a seat."""
     if state.players == 1:
-        return solo_points(state) + prospects(state, seat, solo_controlled(state), params)
+        return promised_alone(state, seat, params)
     control = all_control(state)
-    points = plus(all_points_without_goals(state, control), goal_points(state, control))
-    return points[seat] + prospects(state, seat, control[seat], params)
+    return points_of_all(state, control)[seat] + prospects(state, seat, control[seat], params)
+
+
+@jit
+def promised_alone(s, seat, params):
+    """Points that a position promises the seat that plays alone."""
+    return solo_points(s) + prospects(s, seat, solo_controlled(s), params)
+
+
+@jit
+def points_of_all(s, control):
+    """Points of every seat, the goals included, with the hexes that each controls."""
+    return plus(all_points_without_goals(s, control), goal_points(s, control))
 
 
 @jit
@@ -84,9 +94,9 @@ def best_value(states, second_steps, seat, params):
 def advantage(s, seat, params):
     """What a position promises the seat, less a share of what it promises the others on average."""
     if s.players == 1:
-        return solo_points(s) + prospects(s, seat, solo_controlled(s), params)
+        return promised_alone(s, seat, params)
     control = all_control(s)
-    points = plus(all_points_without_goals(s, control), goal_points(s, control))
+    points = points_of_all(s, control)
     own, others = 0.0, 0.0
     for each in range(np.int64(s.players)):
         promised = points[each] + prospects(s, each, control[each], params)

@@ -8,7 +8,7 @@ from studying import command, content, pebbles
 
 import tabletop
 from agents import restricted
-from tabletop import BotError, matches, python_bot, record
+from tabletop import BotError, FailedBotError, matches, python_bot, record
 from tabletop.bots import bot
 
 pytestmark = [pytest.mark.xdist_group("pebbles"), pytest.mark.usefixtures("few_shards")]
@@ -170,7 +170,7 @@ def test_a_python_bot_cannot_be_restricted():
 
 
 def test_a_bot_that_does_not_keep_to_what_it_is_shown_is_found_out():
-    with pytest.raises(ValueError, match="does not keep to the actions that it is shown"):
+    with pytest.raises(FailedBotError, match="does not keep to the actions that it is shown"):
         pebbles(bots=("stubborn",), options=FREE, forbid=("take:*",)).play(0)
 
 
