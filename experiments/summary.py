@@ -221,8 +221,7 @@ class Summary:
         sums = self.sums[:, cell].sum(axis=0)
         row: dict[str, float] = {"games": int(sums[GAMES]), "seats": int(sums[SEATS])}
         for m, name in enumerate(self.measures):
-            mean, low, high = self.estimate(cell, m)
-            row |= {name: mean, f"{name}_low": low, f"{name}_high": high}
+            row |= in_columns(name, self.estimate(cell, m))
         return row
 
 
@@ -290,6 +289,17 @@ def rate_interval(rate: float, error: float, games: int) -> tuple[float, float]:
     middle, half = rate + weight / 2, np.sqrt(weight * (rate * (1 - rate) + weight / 4))
     low, high = np.clip(np.array([middle - half, middle + half]) / (1 + weight), 0, 1)
     return float(low), float(high)
+
+
+def in_columns(name: str, values: Iterable[float]) -> dict[str, float]:
+    """A number and the ends of its interval as the columns of a row: `<name>`, `<name>_low`, `<name>_high`."""
+    value, low, high = values
+    return {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
+
+
+def leaves_out_zero(low: float, high: float) -> bool:
+    """Whether an interval lies above or below 0 altogether; not if its ends are nan."""
+    return bool(low > 0 or high < 0)
 
 
 def with_interval(values: Iterable[float], digits: int) -> str:

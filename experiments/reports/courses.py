@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from experiments.summary import mean_interval
+from experiments.summary import in_columns, mean_interval
 from tabletop import Results, Variant
 from tabletop.course import FIRST_OF_SEVERAL, MEASURES
 
@@ -86,6 +86,5 @@ class Courses:
         errors = np.sqrt(np.maximum(0, squares - means**2) / max(1, games - 1))
         for name, mean, error in zip(MEASURES, means, errors, strict=True):
             if name in measures_of(self.players):
-                low, high = mean_interval(float(mean), float(error), games)
-                row |= {name: float(mean), f"{name}_low": low, f"{name}_high": high}
+                row |= in_columns(name, (mean, *mean_interval(float(mean), float(error), games)))
         return row

@@ -16,7 +16,15 @@ from experiments.reports import equal_seats
 from experiments.reports.choices import FEWEST, Choices, compared, places, sure
 from experiments.reports.courses import Courses
 from experiments.reports.gaps import SeatGap
-from experiments.summary import Summary, mean_interval, rate_interval, win_shares, with_interval
+from experiments.summary import (
+    Summary,
+    in_columns,
+    leaves_out_zero,
+    mean_interval,
+    rate_interval,
+    win_shares,
+    with_interval,
+)
 from tabletop import Results, Variant
 from tabletop.course import MEASURES
 from tabletop.game import Fact
@@ -241,3 +249,16 @@ def test_one_game_has_no_interval() -> None:
     assert (
         with_interval((75.04, np.nan, np.nan), 1) == "75.0" and with_interval((75, 60.25, 85), 1) == "75.0 [60.2, 85.0]"
     )
+
+
+def test_a_number_with_its_interval_takes_three_columns() -> None:
+    assert in_columns("win", np.array([0.3, 0.2, 0.4])) == {"win": 0.3, "win_low": 0.2, "win_high": 0.4}
+    assert [
+        leaves_out_zero(*ends) for ends in ((0.1, 0.2), (-0.2, -0.1), (-0.1, 0.1), (0.0, 0.1), (np.nan, np.nan))
+    ] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
