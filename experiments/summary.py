@@ -20,7 +20,7 @@ from tabletop.game import Fact
 from tabletop.jit import jit
 
 CONFIDENCE = 0.95
-ROUNDING = 1e-9  # a variance is taken for 0 below this part of another one
+ROUNDING = 1e-9  # a variance is taken for 0 below this part of another one, a rate for 1 above 1 less this
 NOT_COUNTED = -1  # cell of a seat to which a grouping does not apply
 FIRST_AXIS, SECOND_AXIS, SECOND_SIZE, FIRST_CELL = range(4)  # columns of the groupings
 ALL = "all"  # the axis on which everything has the same position
@@ -210,12 +210,23 @@ class Summary:
     def estimate(self, cell: int, measure: int) -> tuple[float, float, float]:
         """A measure's mean over the seats of a cell with its interval."""
         mean, error = ratio(self.sums[:, cell], self.sums[:, 0, GAMES], MEASURED + 3 * measure)
-        games, seats = self.sums[:, cell, : SEATS + 1].sum(axis=0)
+        sums = self.sums[:, cell].sum(axis=0)
+        games = int(sums[GAMES])
         if self.measures[measure] != "win":
-            return (mean, *mean_interval(mean, error, int(games)))
-        together = seats / games if seats < games * self.players else 1.0  # seats that share at most one win a game
-        low, high = rate_interval(min(1.0, mean * together), error * together, int(games))
+            return (mean, *mean_interval(mean, error, games))
+        together = self._together(sums, mean)
+        low, high = rate_interval(mean * together, error * together, games)
         return mean, low / together, high / together
+
+    def _together(self, sums: npt.NDArray[np.float64], wins: float) -> float:
+        """The seats of a cell in a game, which win at most once together; 1 if this says nothing of how often they win.
+
+        Where it differs from game to game how many they are, their mean is an estimate, too, and no bound of it. Where
+        all seats of a game are in the cell, they always win once.
+        """
+        games, seats, squares = sums[:MEASURED]
+        is_always_the_same = games * squares == seats * seats
+        return seats / games if seats < games * self.players and (is_always_the_same or wins == 0) else 1.0
 
     def _row(self, cell: int) -> dict[str, float]:
         sums = self.sums[:, cell].sum(axis=0)
@@ -282,6 +293,7 @@ def rate_interval(rate: float, error: float, games: int) -> tuple[float, float]:
     """
     if games < 2:
         return np.nan, np.nan
+    rate = 1.0 if 1 - rate < ROUNDING else rate
     if 0 < rate < 1 and error == 0:  # every game has the same rate, as the seats of a game together
         return rate, rate
     trials = rate * (1 - rate) / error**2 if 0 < rate < 1 else games
