@@ -51,8 +51,9 @@ def _luck(found: pd.DataFrame, players: int) -> str:
     return (
         f"Does a card, a goal or a species make it matter more where you sit? {len(found)} rows are compared here and "
         "the largest lead stands first, so the largest is partly luck, and the more so the fewer the games. If all "
-        "seats were equal, the largest lead of a study with as many games would still be about "
-        f"{100 * lead_by_luck(found, players):.1f} percentage points."
+        "seats were equal, the largest lead of a study with as many games would be above "
+        f"{100 * lead_by_luck(found, players):.1f} percentage points in only one of twenty studies. In short, a lead "
+        "is named only if it is larger than that and the lead in all games together."
     )
 
 

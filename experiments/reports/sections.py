@@ -124,7 +124,7 @@ def _games_won(told: Told) -> Iterator[str]:
 
 
 def _largest_lead(told: Told) -> Iterator[str]:
-    """The card and the like with which it matters most where one sits, if that is more than luck."""
+    """The card and the like with which it matters most where one sits, if luck alone hardly ever makes it so large."""
     found = leads(told.variant, told.findings.summary)
     if told.players > 1 and len(found):
         everywhere, row = np.ptp(told.rows(seat=True).win), found.iloc[0]
@@ -132,7 +132,8 @@ def _largest_lead(told: Told) -> Iterator[str]:
             yield (
                 f"Of {len(found)} cards and the like, {row.category} ({row.fact}) goes along with the largest lead of "
                 f"a seat: {100 * row.lead:.1f} percentage points of seat {row.best} over seat {row.worst}, against "
-                f"{100 * everywhere:.1f} in all games."
+                f"{100 * everywhere:.1f} in all games. By luck alone one of them would stand out like this in fewer "
+                "than one of twenty studies."
             )
 
 
