@@ -6,7 +6,7 @@ import pandas as pd
 
 from experiments.reports.leads import lead_by_luck, leads
 from experiments.reports.page import paragraph, section, table
-from experiments.reports.sections import Told, ranged
+from experiments.reports.sections import Told, ranged, spaced
 from tabletop.game import Fact
 
 
@@ -31,7 +31,9 @@ def _by_seat(told: Told) -> Iterator[str]:
     by_seat = told.findings.summary[(told.findings.summary.seat != "") & (told.findings.summary.bot == "")]
     for _, row in found.iterrows():
         own = by_seat[(by_seat.fact == row.fact) & (by_seat.category == row.category)]
-        cells.append(_seats_row(f"{row.fact}: {row.category}", row.games, own, told, row.lead, row.best, row.worst))
+        cells.append(
+            _seats_row(spaced(f"{row.fact}: {row.category}"), row.games, own, told, row.lead, row.best, row.worst)
+        )
     headings = ("with", "games", *(f"seat {seat}, wins %" for seat in range(told.players)), "lead")
     caption = "Lead: of the best seat over the worst, percentage points; as it came; 95 % intervals"
     yield paragraph(_luck(found, told.players))
@@ -70,8 +72,8 @@ def _fact_table(told: Told, fact: Fact, rows: pd.DataFrame) -> str:
     places = {"mean place": ("place", 1, 2)} if fact.of_seat and told.players > 1 else {}
     shown = {**wins, "score": ("score", 1, 1), **places}
     cells = [
-        (str(row.category), f"{row.games:,}", *(ranged(row, *how) for how in shown.values()))
+        (spaced(str(row.category)), f"{row.games:,}", *(ranged(row, *how) for how in shown.values()))
         for _, row in rows.iterrows()
     ]
     caption = f"{fact.meaning}: as it came, not separated from anything else; 95 % intervals"
-    return table((fact.name, "games", *shown), cells, caption)
+    return table((spaced(fact.name), "games", *shown), cells, caption)

@@ -16,7 +16,7 @@ import pytest
 
 import tabletop
 from experiments import balance, console, report, rows
-from experiments.reports import figures, play_sections, sections, tables
+from experiments.reports import effect_sections, figures, play_sections, sections, tables
 from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
@@ -27,7 +27,7 @@ from tabletop.extras import MissingExtraError
 
 pytest.importorskip("matplotlib")
 
-TABLES = ("summary", "gap", "effects", "course", "choices", "counts")
+TABLES = ("summary", "gap", "ties", "effects", "course", "choices", "counts")
 PLAYED = {"bites": Specification(game="bites", players=3, bots=("greedy", "uniform", "uniform"), games=150, seed=1)}
 
 
@@ -242,7 +242,7 @@ def test_bites_what_hardly_any_seat_had_is_not_drawn() -> None:
     spoken = []
     for seats in (1000, np.where(rare, 3, 1000), 3):
         told = Told(plan, replace(findings, effects=findings.effects.assign(seats=seats)))
-        spoken.append("".join(text for _, text in sections.forests(told, "score")))
+        spoken.append("".join(text for _, text in effect_sections.forests(told, "score")))
     assert ["collector" in text for text in spoken] == [True, False, True]
     assert all("oenophile" in text for text in spoken)
 
@@ -435,11 +435,11 @@ def test_bites_choices_of_seats_stand_apart_with_a_warning() -> None:
     dealt = [effect("mole", 100, 0.1, 0.01, 0.0), effect("newt", 100, -0.1, 0.01, 0.0)]
     chosen = [effect("king_taken", 100, 0.1, 0.01, 0.0, "chosen"), effect("monk_taken", 90, -0.1, 0.01, 0.0, "chosen")]
     told = told_with(effects=pd.DataFrame(dealt + chosen))
-    (first,), (second,) = sections.effects(told), sections.chosen(told)
+    (first,), (second,) = effect_sections.effects(told), effect_sections.chosen(told)
     assert "mole" in first and "king_taken" not in first and "compare like with like" in first
     assert "king_taken" in second and "mole" not in second and "compare like with like" not in second
     assert "These are no causes" in second and "critters restrict" in second
-    assert not list(sections.chosen(told_with(effects=pd.DataFrame(dealt))))
+    assert not list(effect_sections.chosen(told_with(effects=pd.DataFrame(dealt))))
 
 
 def gap_told(gap: float, chance: float, low: float = 0.0, high: float = 0.2) -> tuple[str, str, str]:
@@ -477,4 +477,4 @@ def test_single_game_is_told_in_the_singular(game: str) -> None:
 def test_bites_page_defines_when_the_lead_was_taken_for_good(bites_study: Path) -> None:
     text = (bites_study / "report.html").read_text()
     assert "the number of that next turn ÷ the number of all turns" in text
-    assert "always 100 % where several players share the win" in text and "Winners that tie are averaged" not in text
+    assert "several players have the most points at the end are left out" in text
