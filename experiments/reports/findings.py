@@ -20,6 +20,11 @@ from experiments.summary import Summary
 from tabletop import Results, Variant, matches
 
 
+def number_of(games: int) -> str:
+    """How many games, as a text."""
+    return f"{games:,} game{'' if games == 1 else 's'}"
+
+
 @dataclass(frozen=True)
 class Findings:
     """The tables of a study; see the `table` of the class that makes each.
@@ -40,7 +45,7 @@ class Findings:
     @property
     def number_of_games(self) -> str:
         """How many games, as a text."""
-        return f"{self.games:,} game{'' if self.games == 1 else 's'}"
+        return number_of(self.games)
 
     def write(self, folder: Path) -> None:
         """Writes each table as a CSV and as a Parquet file."""

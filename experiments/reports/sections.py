@@ -8,7 +8,7 @@ import pandas as pd
 
 from experiments.reports import figures
 from experiments.reports.effects import DEALT
-from experiments.reports.findings import Findings
+from experiments.reports.findings import Findings, number_of
 from experiments.reports.leads import dealt_facts, lead_by_luck, leads
 from experiments.reports.page import figure, listed, paragraph, section, table
 from experiments.reports.ties import WAYS
@@ -180,8 +180,8 @@ def _course_in_short(told: Told) -> Iterator[str]:
             yield f"The leader changes {row.lead_changes:.1f} times a game."
         if told.players > 1 and row.decided_games:
             yield (
-                f"In the {row.decided_games:,} games that one seat won by points the winner takes the lead for good "
-                f"after {percent(row.decided)} of the turns."
+                f"Where one seat won by points, in {number_of(row.decided_games)}, it takes the lead for good after "
+                f"{percent(row.decided)} of the turns."
             )
 
 
