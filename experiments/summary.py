@@ -8,6 +8,7 @@ same seating differ by counts as error (a stratified sample). The memory taken d
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -278,11 +279,17 @@ def ratio(sums: npt.NDArray[np.float64], all_games: npt.NDArray[np.float64], col
     return float(mean), float(np.sqrt(variance) / seats)
 
 
+@cache
+def _reach(games: int) -> float:
+    """How many standard errors Student's interval reaches to both sides; asked for once for each cell of a table."""
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, games - 1))
+
+
 def mean_interval(mean: float, error: float, games: int) -> tuple[float, float]:
     """Student's interval; (nan, nan) for a single game."""
     if games < 2:
         return np.nan, np.nan
-    half = stats.t.ppf((1 + CONFIDENCE) / 2, games - 1) * error
+    half = _reach(games) * error
     return float(mean - half), float(mean + half)
 
 
@@ -297,7 +304,7 @@ def rate_interval(rate: float, error: float, games: int) -> tuple[float, float]:
     if 0 < rate < 1 and error == 0:  # every game has the same rate, as the seats of a game together
         return rate, rate
     trials = rate * (1 - rate) / error**2 if 0 < rate < 1 else games
-    weight = stats.t.ppf((1 + CONFIDENCE) / 2, games - 1) ** 2 / trials
+    weight = _reach(games) ** 2 / trials
     middle, half = rate + weight / 2, np.sqrt(weight * (rate * (1 - rate) + weight / 4))
     low, high = np.clip(np.array([middle - half, middle + half]) / (1 + weight), 0, 1)
     return float(low), float(high)

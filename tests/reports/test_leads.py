@@ -83,10 +83,10 @@ def test_a_card_that_is_always_the_same_is_not_compared(game: Variant) -> None:
 
 
 def test_equal_seats_hardly_ever_have_a_lead_above_luck(game: Variant) -> None:
-    generator, reached, studies = np.random.default_rng(4), 0, 150
+    generator, reached, studies = np.random.default_rng(4), 0, 60
     game.game = dataclasses.replace(game.game, facts=game.game.facts[:1])  # faster
     for _ in range(studies):
         cards = dealt(game, 900, generator)
         found = found_in(game, results(game, cards, np.full((900, PLAYERS), 0.25), generator))
         reached += found.lead.iloc[0] > lead_by_luck(found, PLAYERS)
-    assert 0 < reached / studies <= 0.1
+    assert 1 <= reached <= 8  # 3 are expected
