@@ -92,9 +92,8 @@ def ranges(name: str, table: pd.DataFrame, what: str) -> str:
             rows = row + 1 + np.arange(len(own))
             values, low, high = (own[key].to_numpy() for key in ("value", "low", "high"))
             axes.errorbar(values, rows, xerr=_arms(values, low, high), fmt="o", color=ACCENT, ecolor=ACCENT, capsize=3)
-            axes.vlines(
-                0, rows[0] - HALF_A_ROW, rows[-1] + HALF_A_ROW, color=SECOND, linestyle="--"
-            )  # not over headings
+            ends = rows[0] - HALF_A_ROW, rows[-1] + HALF_A_ROW  # so that the heading stays free
+            axes.vlines(0, *ends, color=SECOND, linestyle="--")
             ticks += rows.tolist()
             labels += own.label.tolist()
             row = int(rows[-1]) + 1
