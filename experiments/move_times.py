@@ -18,8 +18,7 @@ MOST_GAMES = 64
 
 def microseconds_a_move(variant: Variant, bot: Bot, seed: int, seconds: float) -> float:
     """Mean time of a choice, measured for about so many seconds; nan for 0 seconds or a game without choices."""
-    positions = choices_of_random_games(variant, seed)
-    if seconds <= 0 or len(positions) == 0:
+    if seconds <= 0 or len(positions := choices_of_random_games(variant, seed)) == 0:
         return np.nan
     choose_all(variant, bot, positions[:1], seed)
     spent, moves, size = 0.0, 0, 1

@@ -321,6 +321,17 @@ def leaves_out_zero(low: float, high: float) -> bool:
     return bool(low > 0 or high < 0)
 
 
+def rate_of_rounds(rate: float, error: float, rounds: int) -> tuple[float, float]:
+    """The interval of a rate over rounds, each of games with one deal; (nan, nan) for a single round.
+
+    If all rounds are alike, as many others may yet differ as none in so many tells.
+    """
+    if error > ROUNDING or rate in (0, 1):
+        return rate_interval(rate, error, rounds)
+    _, differ = rate_interval(0.0, 0.0, rounds)
+    return rate * (1 - differ), rate + (1 - rate) * differ
+
+
 def with_interval(values: Iterable[float], digits: int) -> str:
     """A number and the ends of its interval as `75.0 [61.2, 84.9]`; the number alone where it has no interval."""
     value, low, high = values

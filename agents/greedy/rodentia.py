@@ -21,15 +21,15 @@ from tabletop.jit import jit
 from tabletop.rng import unit
 
 PARAMETERS = (
-    BotParameter("secure", 2.76, "points that a hex is worth more once nobody can take it away", 0, 4),
-    BotParameter("foothold", 0.1747, "points that an open hex with own rodents in it is worth", 0, 4),
-    BotParameter("reach", 1.235, "points that an open hex in the reach is worth", 0, 2),
-    BotParameter("home", 0.3994, "points that one of the home terrain is worth besides", 0, 2),
-    BotParameter("die", 2.629, "points that a rodent which the die lets place is worth, twice as many at home", 0, 4),
-    BotParameter("wolf_die", -1.175, "points that a wolf die is worth", -4, 8),
-    BotParameter("fear", 0.2752, "share of what a catch would cost that is counted near a wolf", 0, 2),
-    BotParameter("approach", 1.319, "points that it is worth to have a controlled hex beside the leader", 0, 4),
-    BotParameter("rivalry", 0.9677, "how much the others' points count against the own", 0, 2),
+    BotParameter("secure", 3.314, "points that a hex is worth more once nobody can take it away", 0, 4),
+    BotParameter("foothold", 0.2955, "points that an open hex with own rodents in it is worth", 0, 4),
+    BotParameter("reach", 0.6198, "points that an open hex in the reach is worth", 0, 2),
+    BotParameter("home", 0.3799, "points that one of the home terrain is worth besides", 0, 2),
+    BotParameter("die", 1.024, "points that a rodent which the die lets place is worth, twice as many at home", 0, 4),
+    BotParameter("wolf_die", -0.9433, "points that a wolf die is worth", -4, 8),
+    BotParameter("fear", 0.8263, "share of what a catch would cost that is counted near a wolf", 0, 2),
+    BotParameter("approach", 1.57, "points that it is worth to have a controlled hex beside the leader", 0, 4),
+    BotParameter("rivalry", 1.235, "how much the others' points count against the own", 0, 2),
 )
 SECURE, FOOTHOLD, REACH, HOME, DIE, WOLF_DIE, FEAR, APPROACH, RIVALRY = range(len(PARAMETERS))
 SEARCH = {"depth": 32}
