@@ -216,7 +216,9 @@ class Summary:
         if self.measures[measure] != "win":
             return (mean, *mean_interval(mean, error, games))
         together = self._together(sums, mean)
-        low, high = rate_interval(mean * together, error * together, games)
+        is_whole = sums[SEATS] == games * self.players  # which wins once in every game
+        interval = rate_interval if is_whole and self.players > 1 else rate_of_rounds
+        low, high = interval(mean * together, error * together, games)
         return mean, low / together, high / together
 
     def _together(self, sums: npt.NDArray[np.float64], wins: float) -> float:
@@ -322,7 +324,7 @@ def leaves_out_zero(low: float, high: float) -> bool:
 
 
 def rate_of_rounds(rate: float, error: float, rounds: int) -> tuple[float, float]:
-    """The interval of a rate over rounds, each of games with one deal; (nan, nan) for a single round.
+    """The interval of a rate over rounds, of one game or of several with one deal; (nan, nan) for a single round.
 
     If all rounds are alike, as many others may yet differ as none in so many tells.
     """

@@ -137,6 +137,15 @@ def test_rounding_does_not_make_a_sure_win_unsure() -> None:
     assert rate_interval(1 - 1e-16, 1e-17, 300) == rate_interval(1.0, 0.0, 300)
 
 
+def test_few_games_that_were_all_shared_are_not_certain(game: Variant) -> None:
+    played = made_up(4, np.random.default_rng(12))
+    places = np.broadcast_to(np.array([1, 1, 2, 2], np.int32), played.places.shape)
+    found = summed(game, dataclasses.replace(played, places=places)).table()
+    whole, first = found.iloc[0], found[found.seat == "0"].iloc[0]
+    assert (whole.win_low, whole.win, whole.win_high) == (0.25, 0.25, 0.25)
+    assert first.win == 0.5 and first.win_low < 0.4 and first.win_high > 0.6
+
+
 def gap_of(results: Results) -> SeatGap:
     found = SeatGap(BOTS)
     found.add(results)
