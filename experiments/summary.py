@@ -312,17 +312,6 @@ def rate_interval(rate: float, error: float, games: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def in_columns(name: str, values: Iterable[float]) -> dict[str, float]:
-    """A number and the ends of its interval as the columns of a row: `<name>`, `<name>_low`, `<name>_high`."""
-    value, low, high = values
-    return {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
-
-
-def leaves_out_zero(low: float, high: float) -> bool:
-    """Whether an interval lies above or below 0 altogether; not if its ends are nan."""
-    return bool(low > 0 or high < 0)
-
-
 def rate_of_rounds(rate: float, error: float, rounds: int) -> tuple[float, float]:
     """The interval of a rate over rounds, of one game or of several with one deal; (nan, nan) for a single round.
 
@@ -332,6 +321,17 @@ def rate_of_rounds(rate: float, error: float, rounds: int) -> tuple[float, float
         return rate_interval(rate, error, rounds)
     _, differ = rate_interval(0.0, 0.0, rounds)
     return rate * (1 - differ), rate + (1 - rate) * differ
+
+
+def in_columns(name: str, values: Iterable[float]) -> dict[str, float]:
+    """A number and the ends of its interval as the columns of a row: `<name>`, `<name>_low`, `<name>_high`."""
+    value, low, high = values
+    return {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
+
+
+def leaves_out_zero(low: float, high: float) -> bool:
+    """Whether an interval lies above or below 0 altogether; not if its ends are nan."""
+    return bool(low > 0 or high < 0)
 
 
 def with_interval(values: Iterable[float], digits: int) -> str:
