@@ -25,8 +25,8 @@ class Balance(StudyCommand):
     Seats that share the first place share the win. Every number has a 95 % confidence interval. DIR gets
     shards/*.parquet (a row a game), checksums.json (by which a damaged shard is noticed), manifest.json (what was
     played, and with what), the report of `critters report`: report.html with pictures, which need the extra `plots`,
-    and its data, such as summary.csv (a row for each line of the tables and more). The same command goes on where an interrupted one was. For cards drawn anew
-    in every game pass options such as --options '{"wine": "random"}'.
+    and its data, such as summary.csv (a row for each line of the tables and more). The same command goes on where an
+    interrupted one was. For cards drawn anew in every game pass options such as --options '{"wine": "random"}'.
     """
 
     games: Annotated[int, tyro.conf.arg(metavar="N")]
