@@ -53,4 +53,5 @@ def _build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., Any],
     return compile_bot(game, act, allocates=True), numbers(game, values)
 
 
-BOT = BotKind("lookahead", "takes the action after which the position is valued best", _parameters, _build)
+SUMMARY = "takes the action after which the position is valued best, averaged over what is hidden or drawn"
+BOT = BotKind("lookahead", SUMMARY, _parameters, _build)

@@ -1,6 +1,8 @@
 """max^n on a small depth (Luckhardt, Irani 1986): each seat takes the action that is best for itself.
 
-Only for games with perfect information. Chance is averaged over some draws, or over all outcomes.
+Only for games with perfect information. Chance is averaged over some draws, or over all outcomes. A choice takes as
+long as its depth needs and cannot be interrupted: the positions are about as many as the branches of one, to the power
+of the depth. Four decisions are a matter of seconds in most games, the deepest search is for the smallest ones.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,6 +38,7 @@ from tabletop.rng import word
 
 MOST_LEVELS = 32  # events of a line; what lies beyond is valued as it stands
 MOST_DEEP = 16
+LOOKS_AHEAD = "decisions that are looked ahead; a choice cannot be interrupted, and each more takes many times as long"
 
 
 class Room(NamedTuple):
@@ -162,7 +165,7 @@ def add_weighted(s, room: Room, level: int, event: int, params) -> None:
 
 def _parameters(game: Game) -> tuple[BotParameter, ...]:
     own = parameters(game, depth=2, evaluation="greedy", samples=4, chance="open", scale=4.0, margin=0.0)
-    return (BotParameter("depth", 2, "decisions that are looked ahead", 1, MOST_DEEP), *own[1:])
+    return (BotParameter("depth", 2, LOOKS_AHEAD, 1, MOST_DEEP), *own[1:])
 
 
 def _build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., Any], np.ndarray]:
@@ -171,4 +174,5 @@ def _build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., Any],
     return compile_bot(game, act, allocates=True), numbers(game, values)
 
 
-BOT = BotKind("maxn", "looks some decisions ahead; each seat does what is best for itself", _parameters, _build)
+SUMMARY = "looks some decisions ahead, each seat for itself; only for games without hidden information"
+BOT = BotKind("maxn", SUMMARY, _parameters, _build)

@@ -60,7 +60,9 @@ def _build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., Any],
     params = numbers(game, values)
     if values["threads"] == 1 and values["reuse"] == "no":
         return compile_bot(game, act, allocates=True), params
-    return Bot("mcts", Player(params, int(values["threads"]), values["reuse"] == "yes"), params, compiled=False)
+    player = Player(params, int(values["threads"]), values["reuse"] == "yes")
+    player.compile(game)
+    return Bot("mcts", player, params, compiled=False)
 
 
-BOT = BotKind("mcts", "Monte Carlo tree search", _parameters, _build)
+BOT = BotKind("mcts", "Monte Carlo tree search; what is hidden is dealt anew in every walk", _parameters, _build)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.search.settings import address_in
+from agents.search.settings import address_in, two_places
 from tabletop.bits import WORD_BITS, count_in, has_in
 from tabletop.bots import Bot, BotError, BotKind, BotParameter, Value, address_of, bot, call_act, compile_bot
 from tabletop.game import Game, action_words
@@ -18,7 +18,6 @@ from tabletop.jit import jit
 from tabletop.options import settings
 
 ADDRESS, SIZE, FORBIDDEN = 0, 2, 3  # where `params` hold the bot within: its address, how many numbers it has, the set
-_HALF = 1 << 32  # a word of 64 bits takes two places
 
 
 def act(state, legal, rng, params):
@@ -51,8 +50,8 @@ def restrict(inner: Bot, game: Game, forbidden: Iterable[int]) -> Bot:
     words = [0] * -(-game.actions // WORD_BITS)
     for event in forbidden:
         words[event // WORD_BITS] |= 1 << event % WORD_BITS
-    halves = [half for word in words for half in divmod(word, _HALF)]
-    head = [*divmod(address_of(inner.act), _HALF), len(inner.params), *halves]
+    halves = [half for word in words for half in two_places(word)]
+    head = [*two_places(address_of(inner.act)), len(inner.params), *halves]
     return Bot(f"restricted {inner.name}", compile_bot(game, act, allocates=True), np.array([*head, *inner.params]))
 
 
@@ -96,4 +95,4 @@ def _matching_by_default(game: Game, patterns: Sequence[str]) -> list[int]:
     return matching(joined, patterns)
 
 
-BOT = BotKind("restricted", "a bot that may not use some actions", _parameters, _build)
+BOT = BotKind("restricted", "a bot that may not use some actions unless nothing else is legal", _parameters, _build)

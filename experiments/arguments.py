@@ -43,6 +43,14 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def whole_numbers(text: str) -> tuple[int, ...]:
+    """The integers in a text that are separated by commas."""
+    try:
+        return tuple(int(part) for part in names(text))
+    except ValueError:
+        raise ValueError(f"{text!r} is not a list of integers such as 2,3") from None
+
+
 def bot_names(text: str) -> tuple[str, ...]:
     """The bots in a text such as `greedy:wine=1,gold=2,uniform`: two, the first of them with two parameters."""
     bots: list[str] = []
@@ -70,6 +78,7 @@ def _seed(text: str) -> int:
 
 JsonObject = Annotated[dict[str, Any], _one_word("JSON", _json_object, json.dumps)]
 Names = Annotated[tuple[str, ...], _one_word("NAME,…", names, ",".join)]
+Numbers = Annotated[tuple[int, ...], _one_word("N,…", whole_numbers, lambda value: ",".join(map(str, value)))]
 Bots = Annotated[tuple[str, ...], _one_word("BOT,…", bot_names, ",".join)]
 Folder = Annotated[Path, _one_word("DIR", _folder, str)]
 Seed = Annotated[int, _one_word("S", _seed, str)]

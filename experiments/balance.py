@@ -22,11 +22,11 @@ from tabletop.extras import MissingExtraError
 class Balance(StudyCommand):
     """Plays many games between bots and sums them up: wins, places, scores, lengths by seat, bot, cards and more.
 
-    Ties share a win. Every number has a 95 % confidence interval. DIR gets shards/*.parquet (a row a game),
-    checksums.json (by which a damaged shard is noticed), manifest.json (what was played, and with what), the report of
-    `critters report`: report.html with pictures, which need the extra `plots`, and its data, such as summary.csv (a row
-    for each line of the tables and more). The same command goes on where an interrupted one was. For cards drawn anew
-    in every game pass options such as --options '{"wine": "random"}'.
+    Seats that share the first place share the win. Every number has a 95 % confidence interval. DIR gets
+    shards/*.parquet (a row a game), checksums.json (by which a damaged shard is noticed), manifest.json (what was
+    played, and with what), the report of `critters report`: report.html with pictures, which need the extra `plots`,
+    and its data, such as summary.csv (a row for each line of the tables and more). The same command goes on where an
+    interrupted one was. For cards drawn anew in every game pass options such as --options '{"wine": "random"}'.
     """
 
     games: Annotated[int, tyro.conf.arg(metavar="N")]

@@ -20,7 +20,7 @@ from experiments.studies.command import name_of_folder
 from experiments.studies.luck import ALL_BUT, ALL_CHANCE, BOTS, Luck
 from experiments.studies.paired import Estimate
 from experiments.studies.variance import Floats, entropy_of_winner, left_over, share_between, spread
-from experiments.summary import CONFIDENCE
+from experiments.summary import CONFIDENCE, in_columns
 
 TOGETHER = "only together"  # the row of what no kind of chance explains by itself
 MEASURES = {"win": "wins", "score": "points"}
@@ -78,20 +78,33 @@ class Chance(SeriesCommand):
 
 
 def _rows(plan: Luck, study: Study) -> Iterator[dict[str, Any]]:
-    """A row for each source, for what they do only together, and for all chance."""
-    whole = pa.concat_tables([study.table(shard) for shard in range(plan.shards)]).to_pandas()
-    games = {source: whole[whole.source == source] for source in plan.sources}
-    shares = {source: _estimates(of_source, plan) for source, of_source in games.items()}
+    """A row for each source, for what they do only together, and for all chance if that is more than one of them."""
+    games = pa.concat_tables([study.table(shard) for shard in range(plan.shards)]).to_pandas()
+    drawn = games.groupby("source", observed=True).drawn.any().to_dict()
+    same = _same_sources(plan, drawn)
+    starts = {source: games[games.source.isin(same[source])].sort_values("start", kind="stable") for source in same}
+    shares = {source: _estimates(of_source, plan) for source, of_source in starts.items()}
     alone = [source for source in plan.sources if source != ALL_CHANCE and not source.startswith(ALL_BUT)]
-    drawn = {source: bool(of_source.drawn.any()) for source, of_source in games.items()}
     for source in alone:
-        yield _row(plan, source, games[source], drawn[source], shares)
+        yield _row(plan, source, starts[source], drawn[source], shares)
     if singles := [shares[source] for source in alone if drawn[source]]:
         rest = {measure: left_over([single[measure] for single in singles]) for measure in MEASURES}
-        named = [_interval_of(f"{measure}_share", rest[measure]) for measure in MEASURES]
+        named = [_in_columns(f"{measure}_share", rest[measure]) for measure in MEASURES]
         yield {"bot": plan.bot, "fixed": TOGETHER, "games": 0, "drawn": True, **named[0], **named[1]}
-    if ALL_CHANCE in plan.sources:
-        yield _row(plan, ALL_CHANCE, games[ALL_CHANCE], drawn[ALL_CHANCE], shares)
+    if ALL_CHANCE in plan.sources and not any(source in same[ALL_CHANCE] for source in alone):
+        yield _row(plan, ALL_CHANCE, starts[ALL_CHANCE], drawn[ALL_CHANCE], shares)
+
+
+def _same_sources(plan: Luck, drawn: Mapping[str, bool]) -> dict[str, list[str]]:
+    """For each source those that fix the same luck, itself too: streams from which nothing is drawn make no difference.
+
+    Where the trail is all that is drawn of chance, all chance is the trail, and all but the trail is the bots. What is
+    measured several times is measured once, from all of these games, so that it has one value.
+    """
+    names = plan.variant.game.streams
+    luck = [*names, *[BOTS] * plan.variant.players]  # of each stream
+    fixed = {source: {luck[k] for k in streams if drawn[luck[k]]} for source, streams in plan.sources.items()}
+    return {source: [other for other in fixed if fixed[other] == fixed[source]] for source in fixed}
 
 
 def _row(
@@ -100,8 +113,8 @@ def _row(
     row: dict[str, Any] = {"bot": plan.bot, "fixed": source, "games": len(games), "drawn": drawn}
     for measure in MEASURES:
         others = shares[plan.all_others(source)][measure]
-        row |= _interval_of(f"{measure}_share", shares[source][measure])
-        row |= _interval_of(f"{measure}_total", Estimate(1 - others.value, 1 - others.high, 1 - others.low))
+        row |= _in_columns(f"{measure}_share", shares[source][measure])
+        row |= _in_columns(f"{measure}_total", Estimate(1 - others.value, 1 - others.high, 1 - others.low))
         far = spread(_values(games, measure, plan), plan.seed)
         row |= {f"{measure}_{name}": value for name, value in vars(far).items()}
     return row | {"entropy": entropy_of_winner(_values(games, "win", plan))}
@@ -112,13 +125,13 @@ def _estimates(games: pd.DataFrame, plan: Luck) -> dict[str, Estimate]:
 
 
 def _values(games: pd.DataFrame, measure: str, plan: Luck) -> Floats:
-    """(starts, games, seats)"""
+    """(starts, games, seats), of games in the order of their starts."""
     columns = [f"{measure}_{seat}" for seat in range(plan.variant.players)]
-    return games[columns].to_numpy(np.float64).reshape(plan.games, plan.repeats, -1)
+    return games[columns].to_numpy(np.float64).reshape(plan.games, -1, plan.variant.players)
 
 
-def _interval_of(name: str, found: Estimate) -> dict[str, float]:
-    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+def _in_columns(name: str, found: Estimate) -> dict[str, float]:
+    return in_columns(name, (found.value, found.low, found.high))
 
 
 # What is shown
@@ -133,7 +146,7 @@ def _said(bot: str, rows: pd.DataFrame) -> str:
     alone = rows[rows.drawn & ~rows.index.isin([TOGETHER, ALL_CHANCE])]
     each = [f"{_called(str(source))} {100 * row.win_share:.1f} %" for source, row in alone.iterrows()]
     idle = [str(source) for source in rows.index[~rows.drawn]]
-    unused = f" Nothing is drawn from {enumerated(idle)}." if idle else ""
+    unused = f" Nothing is drawn from {enumerated(idle)}{_only(alone)}." if idle else ""
     return (
         f"{start} everything is luck, as nobody plays better than another. Of the variance of wins one kind alone "
         f"explains: {', '.join(each)}. The rest, {_percent(rest.iloc[0], 'win_share')} %, comes about only where "
@@ -142,15 +155,21 @@ def _said(bot: str, rows: pd.DataFrame) -> str:
     )
 
 
+def _only(alone: pd.DataFrame) -> str:
+    """What follows where one kind of chance is drawn, and no other."""
+    chance = alone.index.drop(BOTS, errors="ignore")
+    return f", so {chance[0]} is all chance there is" if len(chance) == 1 else ""
+
+
 def _called(source: str) -> str:
     return "the bots' own random choices" if source == BOTS else source
 
 
 _CAPTION = (
     f"alone: share of the variance between starts, with its {CONFIDENCE:.0%} interval; only together: 100 % less\n"
-    "these; in all: what still varies when everything else is fixed, so kinds that act together count again and again\n"
+    "these; in all: what still varies when everything else is fixed, so kinds that act together count several times;\n"
     "span: of the means of starts; trimmed: without the outer 5 % on either side\n"
-    "(in brackets: what it would be if the starts were alike); outliers: starts far from the others\n"
+    "(in brackets: what it would be if the starts were alike); outliers: starts far from the others;\n"
     "open: entropy of who wins from one start, 0 for always the same seat, 1 for all alike"
 )
 

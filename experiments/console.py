@@ -27,7 +27,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from tabletop import IllegalChoiceError
+from tabletop import FailedBotError, IllegalChoiceError
 from tabletop.extras import MissingExtraError
 from tabletop.jit import CACHE_FOLDER, compilation_told_to
 
@@ -74,7 +74,7 @@ def _run(parse: Callable[[], Command]) -> int:
     except BrokenPipeError:  # whoever read our output has seen enough
         sys.stderr.close()
         return FAILURE
-    except (ValueError, OSError, IllegalChoiceError, MissingExtraError) as error:
+    except (ValueError, OSError, FailedBotError, IllegalChoiceError, MissingExtraError) as error:
         ERR.print(f"error: {_told(error)}", style="bold red", markup=False, highlight=False, soft_wrap=True)
         return BAD_INPUT
     except KeyboardInterrupt as stopped:

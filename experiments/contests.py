@@ -6,21 +6,25 @@ fractional counts, as ties give them, and is fast enough to fit hundreds of resa
 ratings, which look at whole rankings, are openskill's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import pairwise
+from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from experiments.summary import CONFIDENCE, ROUNDING, mean_interval, mean_places, rate_interval, win_shares
+from experiments.summary import CONFIDENCE, mean_interval, mean_places, rate_of_rounds, win_shares
 from tabletop.extras import MissingExtraError
 
 ELO = 400 / np.log(10)  # a Bradley–Terry difference of 1 on the scale of chess ratings
 VIRTUAL_WIN = 0.5  # added to both sides of every pair, so that a bot that won everything has a finite rating
+RATING_PACKAGES = ("choix", "openskill.models")
 RESAMPLES = 500
 ROUNDS_AT_ONCE = 1000  # whose games are summed up together, which bounds the memory that it takes
+COUNTS_AT_ONCE = 1_000_000  # of how often a round is resampled, likewise
 
 
 @dataclass(frozen=True)
@@ -116,14 +120,12 @@ def means(values: npt.NDArray[np.float64], seats: npt.NDArray[np.float64]) -> np
 def rates(values: npt.NDArray[np.float64], trials: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Rate over the trials of each bot or pair, with the ends of its interval (…, 3); nan where there were none."""
     flat, counts = values.reshape(len(values), -1), trials.reshape(len(trials), -1)
-    rows = [_interval(flat[:, k], counts[:, k], _rate_of_rounds) for k in range(flat.shape[1])]
+    rows = [_interval(flat[:, k], counts[:, k], rate_of_rounds) for k in range(flat.shape[1])]
     return np.array(rows).reshape(*values.shape[1:], 3)
 
 
 def places_of_bots(found: Contests, players: int) -> npt.NDArray[np.float64]:
     """Mean place of each bot with its interval, as the rate of the rivals that end before it (bots, 3)."""
-    if players == 1:
-        return means(found.places, found.seats)
     rivals = players - 1
     return 1 + rivals * rates((found.places - found.seats) / rivals, found.seats)
 
@@ -136,14 +138,6 @@ def _interval(sums: npt.NDArray[np.float64], counts: npt.NDArray[np.float64], in
     spread = np.sum((sums - mean * counts) ** 2) * len(sums) / max(1, len(sums) - 1)
     low, high = interval(mean, float(np.sqrt(spread)) / counts.sum(), len(sums))
     return float(mean), float(low), float(high)
-
-
-def _rate_of_rounds(rate: float, error: float, rounds: int) -> tuple[float, float]:
-    """The interval of a rate. If all rounds are alike, as many others may yet differ as none in so many tells."""
-    if error > ROUNDING or rate in (0, 1):
-        return rate_interval(rate, error, rounds)
-    _, differ = rate_interval(0.0, 0.0, rounds)
-    return rate * (1 - differ), rate + (1 - rate) * differ
 
 
 def payoffs(found: Contests) -> npt.NDArray[np.float64]:
@@ -168,6 +162,20 @@ def superiority(found: Contests) -> npt.NDArray[np.float64]:
     return likelihood
 
 
+def rating_package(name: str) -> ModuleType:
+    """One of the packages that rate; MissingExtraError if it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise MissingExtraError(name.partition(".")[0], "ratings", error) from None
+
+
+def expect_rating_packages() -> None:
+    """MissingExtraError unless all that it takes to rate bots is installed."""
+    for name in RATING_PACKAGES:
+        rating_package(name)
+
+
 def bradley_terry(
     ahead: npt.NDArray[np.float64], virtual: npt.NDArray[np.float64] | float = 1.0
 ) -> npt.NDArray[np.float64]:
@@ -175,51 +183,69 @@ def bradley_terry(
 
     virtual: how much the virtual wins count, all of them or each (bots, bots).
     """
-    try:
-        import choix
-    except ImportError as error:
-        raise MissingExtraError("choix", "ratings", error) from None
     met = ahead + ahead.T > 0
-    return ELO * choix.ilsr_pairwise_dense(ahead + VIRTUAL_WIN * virtual * met, max_iter=1000)
+    return ELO * rating_package("choix").ilsr_pairwise_dense(ahead + VIRTUAL_WIN * virtual * met, max_iter=1000)
 
 
-def bradley_terry_intervals(found: Contests, seed: int, resamples: int = RESAMPLES) -> npt.NDArray[np.float64]:
+def bradley_terry_intervals(
+    found: Contests, seed: int, resamples: int = RESAMPLES, done: Callable[[int], None] | None = None
+) -> npt.NDArray[np.float64]:
     """Rating of each bot with its bootstrap interval over rounds (bots, 3); nan as the ends for a single round.
 
     Resampled rounds differ by less than new ones would, above all if there are few: their standard error is widened
     by √(n / (n − 1)), and its quantile is Student's. The virtual wins count by chance in each resample, with the
     weights of the Bayesian bootstrap (Rubin 1981), so that a bot that won everything has no certain rating.
+    `done` hears of each resample.
     """
     ratings, rounds = bradley_terry(found.ahead.sum(axis=0)), len(found)
     if rounds < 2:
         return np.stack([ratings, *np.full((2, len(ratings)), np.nan)], axis=1)
     generator = np.random.default_rng(seed)
-    counts = generator.multinomial(rounds, np.full(rounds, 1 / rounds), resamples)
-    weights = generator.standard_exponential((resamples, *found.ahead.shape[1:]))
-    resampled = np.tensordot(counts, found.ahead, axes=1)
-    spread = np.std([bradley_terry(*one) for one in zip(resampled, weights, strict=True)], axis=0, ddof=1)
+    fitted = []
+    for ahead in _resampled(found, generator, resamples):
+        fitted.append(bradley_terry(ahead, generator.standard_exponential(ahead.shape)))
+        if done:
+            done(1)
+    spread = np.std(fitted, axis=0, ddof=1)
     half = stats.t.ppf((1 + CONFIDENCE) / 2, rounds - 1) * np.sqrt(rounds / (rounds - 1)) * spread
     return np.stack([ratings, ratings - half, ratings + half], axis=1)
 
 
-def plackett_luce(bots: int, seated: npt.NDArray[np.int64], places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+def _resampled(found: Contests, generator: np.random.Generator, resamples: int) -> Iterator[npt.NDArray[np.float64]]:
+    """The sum of comparisons of each resample (bots, bots): as many rounds as there are, drawn with replacement."""
+    rounds = len(found)
+    at_once = max(1, COUNTS_AT_ONCE // rounds)
+    for first in range(0, resamples, at_once):
+        counts = [
+            np.bincount(generator.integers(rounds, size=rounds), minlength=rounds)
+            for _ in range(min(at_once, resamples - first))
+        ]
+        yield from np.tensordot(np.array(counts, np.float64), found.ahead, axes=1)
+
+
+def plackett_luce(
+    bots: int,
+    seated: npt.NDArray[np.int64],
+    places: npt.NDArray[np.int32],
+    done: Callable[[int], None] | None = None,
+) -> npt.NDArray[np.float64]:
     """Mean and deviation of each bot's rating after the games in their order (bots, 2).
 
     Where a bot has several seats, each is rated as a player of its own and the bot takes the mean of the changes.
+    `done` hears of each game.
     """
-    try:
-        from openskill.models import PlackettLuce
-    except ImportError as error:
-        raise MissingExtraError("openskill", "ratings", error) from None
-    model = PlackettLuce()
+    model = rating_package("openskill.models").PlackettLuce()
     current = [model.rating() for _ in range(bots)]
-    for line, ranks in zip(seated.tolist(), places.tolist(), strict=True):
+    for game in range(len(seated)):
+        line, ranks = seated[game].tolist(), places[game].tolist()
         teams = [[model.rating(mu=current[b].mu, sigma=current[b].sigma)] for b in line]
         after = model.rate(teams, ranks=ranks)
         for b in set(line):
             own = [team[0] for team, sitting in zip(after, line, strict=True) if sitting == b]
             current[b].mu = float(np.mean([rating.mu for rating in own]))
             current[b].sigma = float(np.mean([rating.sigma for rating in own]))
+        if done:
+            done(1)
     return np.array([[rating.mu, rating.sigma] for rating in current])
 
 

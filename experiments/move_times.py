@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from tabletop import Variant, matches
 from tabletop.bits import count_in
-from tabletop.bots import Bot, call_act
+from tabletop.bots import Bot, ask
 from tabletop.game import action_words, legal, redeal, step, to_move, words
 from tabletop.jit import jit
 from tabletop.rng import stream_key, stream_start
@@ -18,8 +18,7 @@ MOST_GAMES = 64
 
 def microseconds_a_move(variant: Variant, bot: Bot, seed: int, seconds: float) -> float:
     """Mean time of a choice, measured for about so many seconds; nan for 0 seconds or a game without choices."""
-    positions = choices_of_random_games(variant, seed)
-    if seconds <= 0 or len(positions) == 0:
+    if seconds <= 0 or len(positions := choices_of_random_games(variant, seed)) == 0:
         return np.nan
     choose_all(variant, bot, positions[:1], seed)
     spent, moves, size = 0.0, 0, 1
@@ -83,4 +82,4 @@ def choose_compiled(states: np.ndarray, act: int, params: np.ndarray, rng: np.nd
     for k in range(states.shape[0]):
         redeal(states[k], to_move(states[k]), rng)
         legal(states[k], legal_words)
-        call_act(act, states[k], legal_words, rng, params)
+        ask(act, states[k], legal_words, rng, 0, params)

@@ -10,10 +10,10 @@ import tyro
 from experiments import console
 from experiments.arguments import Folder
 from experiments.chance import Chance
-from experiments.reports import fact_sections, play_sections, sections
+from experiments.reports import effect_sections, fact_sections, play_sections, sections
 from experiments.reports.findings import Findings, Gathering
 from experiments.reports.page import listed, page, section
-from experiments.reports.sections import Told
+from experiments.reports.sections import SHARED, Told
 from experiments.reports.tables import tables
 from experiments.restrict import Restrict
 from experiments.series import PAGE, SeriesCommand, command_of
@@ -31,8 +31,8 @@ class Report:
     """Reads the study of games that lies in DIR and makes its report again, without playing.
 
     DIR gets report.html, a page that needs nothing else and no network, and the data of its tables and pictures:
-    summary, gap, effects, course, choices and counts, each as CSV and Parquet. Pictures need the extra `plots`. Of a
-    folder of `critters sweep`, `restrict`, `chance` or `skill` the page is made from its table.
+    summary, gap, ties, effects, course, choices and counts, each as CSV and Parquet. Pictures need the extra `plots`.
+    Of a folder of `critters sweep`, `restrict`, `chance` or `skill` the page is made from its table.
     """
 
     folder: tyro.conf.Positional[Folder]
@@ -87,8 +87,8 @@ def _parts(told: Told) -> Iterator[str]:
     yield sections.scores(told)
     yield sections.lengths(told)
     yield from sections.endings(told)
-    yield from sections.effects(told)
-    yield from sections.chosen(told)
+    yield from effect_sections.effects(told)
+    yield from effect_sections.chosen(told)
     yield from play_sections.course(told)
     yield from play_sections.choices(told)
     yield from fact_sections.facts(told)
@@ -107,7 +107,8 @@ def _method() -> str:
         "stands for more as well. Their errors come from a jackknife over 64 groups of games. In short, only effects "
         "are named that are sure in spite of their number (Bonferroni), of those the one that is farthest from 0 at "
         "the near end of its interval.",
-        "Ties share a win. A seat is a place in the order of play, counted from 0; bots change seats in rotation.",
+        f"{SHARED}; where the rules break a tie of points, only those share it who are still level then. A seat is a "
+        "place in the order of play, counted from 0; bots change seats in rotation.",
         "The data of all tables and pictures are written beside this page when it is made, as CSV and Parquet files.",
     )
     return section("method", "How the numbers were made", listed(lines))

@@ -1,7 +1,7 @@
 """What is a card or an action worth? `critters restrict GAME --forbid A,B --bot B --games N --seed S --out DIR`."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
@@ -10,16 +10,18 @@ import numpy.typing as npt
 import pandas as pd
 import tyro
 from rich.console import RenderableType
+from scipy import stats
 
 from experiments import console
 from experiments.arguments import Names
-from experiments.reports.answers import Answer, Drawing, Sheet, forest, interval
+from experiments.reports.answers import Answer, Drawing, Sheet, enumerated, forest, interval
 from experiments.series import SeriesCommand
 from experiments.studies import Specification, Study, Workers, results_of
 from experiments.studies.command import name_of_folder
+from experiments.studies.lost_wins import LostWins
 from experiments.studies.paired import Estimate, Floats, Paired
-from experiments.summary import CONFIDENCE, win_shares
-from tabletop import Results, matches
+from experiments.summary import CONFIDENCE, in_columns, leaves_out_zero, win_shares
+from tabletop import matches
 from tabletop.game import NO_EVENT
 
 FREE = "free"
@@ -32,9 +34,10 @@ class Restrict(SeriesCommand):
     """Shows what actions are worth: how much a bot loses that may not use them, against the same bot free to do so.
 
     The restricted bot sits on one seat, a free one on each other; it uses the actions only where nothing else is
-    legal. The same games are played by free bots alone, and each seat is compared with itself. A class is one or more
-    patterns of tokens, joined by +, such as swap:* or turbo:*+tiptoe:*. DIR gets a study for each class, restrict.csv
-    and .parquet, and report.html. A bot that does not know how to do without an action loses more than one that does.
+    legal. The same games are played by free bots alone, and each seat is compared with itself; for wins, the luck of
+    these seats is taken off, as equal bots win equal shares. A class is one or more patterns of tokens, joined by +,
+    such as swap:* or turbo:*+tiptoe:*. DIR gets a study for each class, restrict.csv and .parquet, and report.html. A
+    bot that does not know how to do without an action loses more than one that does.
 
     Most bots draw random numbers for the actions that they may choose from, as to break ties. A ban changes these
     numbers, so games soon differ, be the action never wanted: intervals are then as wide as those of separate games.
@@ -75,17 +78,20 @@ class Restrict(SeriesCommand):
             }
             for name, plan in plans.items()
         ]
-        return self.conclude(pd.DataFrame(rows))
+        table = pd.DataFrame(rows)
+        return self.conclude(table.assign(**_wide(table, free.variant.players)))
 
     def answer(self, table: pd.DataFrame) -> Answer:
         """What is lost without each class."""
         title = f"{self.variant().heading}, {self.games:,} games each"
         asked = (
             f"What does a seat of {self.bot} lose that may not use some actions, while all others may? "
-            "The same games, with all seats free, are what it is compared with."
+            "The same games, with all seats free, are what it is compared with. A bot that does not know how to do "
+            "without an action loses more than one that does."
         )
         found = [_said(row, min(self.games, MOST_RECORDED)) for _, row in table.iterrows()]
-        return Answer(f"{title}: restricted play", asked, found, [_sheet(table, title)], [_losses(table)])
+        drawings = [] if _never_bound(table).all() else [_losses(table)]
+        return Answer(f"{title}: restricted play", asked, found, [_sheet(table, title)], drawings)
 
 
 def _uses(free: Specification, plans: Mapping[str, Specification]) -> dict[str, float]:
@@ -126,35 +132,46 @@ def _bans(plan: Specification) -> dict[str, float]:
 
 def _compared(plan: Specification, study: Study, free: Specification, base: Study) -> dict[str, Any]:
     """Rates and points of the seat that is restricted, and of the same seat when it is free."""
-    wins, points, same = Paired(is_rate=True), Paired(is_rate=False), 0
+    wins, points, lost = Paired(is_rate=True), Paired(is_rate=False), LostWins(plan.variant.players)
     for shard in range(plan.shards):
         here, there = results_of(plan, study.table(shard)), results_of(free, base.table(shard))
-        wins.add(_of_first(here, win_shares(here.places)), _of_first(there, win_shares(there.places)))
-        points.add(_of_first(here, here.scores), _of_first(there, there.scores))
-        same += int(((here.lengths == there.lengths) & (here.scores == there.scores).all(axis=1)).sum())
+        own, shares = here.number % plan.variant.players, (win_shares(here.places), win_shares(there.places))
+        alike = (here.lengths == there.lengths) & (here.scores == there.scores).all(axis=1)
+        lost.add(own, *shares, alike)
+        wins.add(_of(own, shares[0]), _of(own, shares[1]))
+        points.add(_of(own, here.scores), _of(own, there.scores))
     return {
         "games": wins.games,
-        "same": same / wins.games,
-        **dict(_named("win_restricted", wins.estimate())),
-        **dict(_named("win_free", wins.estimate(of_base=True))),
-        **dict(_named("win_lost", _negative(wins.difference()))),
-        **dict(_named("score_lost", _negative(points.difference()))),
+        "same": lost.alike / wins.games,
+        **_in_columns("win_restricted", wins.estimate()),
+        **_in_columns("win_free", wins.estimate(of_base=True)),
+        **_in_columns("win_lost", lost.loss()),
+        **_in_columns("score_lost", _negative(points.difference())),
     }
 
 
-def _of_first(results: Results, values: np.ndarray) -> Floats:
-    """The value of the seat of the first bot in each game, with the denominator 1: (games, 2)."""
-    players = values.shape[1]
-    own = np.take_along_axis(values, results.number[:, None] % players, axis=1)
-    return np.concatenate([own, np.ones_like(own)], axis=1).astype(np.float64)
+def _of(own: npt.NDArray[np.int64], values: np.ndarray) -> Floats:
+    """The value of one seat in each game, with the denominator 1: (games, 2)."""
+    found = np.take_along_axis(values, own[:, None], axis=1)
+    return np.concatenate([found, np.ones_like(found)], axis=1).astype(np.float64)
 
 
 def _negative(found: Estimate) -> Estimate:
     return Estimate(0.0 - found.value, 0.0 - found.high, 0.0 - found.low)
 
 
-def _named(name: str, found: Estimate) -> Iterator[tuple[str, float]]:
-    yield from ((name, found.value), (f"{name}_low", found.low), (f"{name}_high", found.high))
+def _in_columns(name: str, found: Estimate) -> dict[str, float]:
+    return in_columns(name, (found.value, found.low, found.high))
+
+
+def _wide(table: pd.DataFrame, players: int) -> dict[str, pd.Series]:
+    """The ends of intervals of lost wins that hold together for all classes whose ban changed a game (Bonferroni)."""
+    number = max(1, int((table.same < 1).sum()))
+    freedom = table.games - players - 1
+    alone, together = (stats.t.ppf(1 - (1 - CONFIDENCE) / 2 / of, freedom) for of in (1, number))
+    below, above = table.win_lost - table.win_lost_low, table.win_lost_high - table.win_lost
+    wider = together / alone
+    return {"win_lost_wide_low": table.win_lost - wider * below, "win_lost_wide_high": table.win_lost + wider * above}
 
 
 # What is shown
@@ -173,23 +190,35 @@ def _said(row: pd.Series, looked_through: int) -> str:
         )
     if nothing_changed:
         return f"The ban on {name} changed no game: where something else was legal, the bot did not want it."
-    text = f"Without {name} a seat loses {interval(row, 'win_lost', 100, 2)} percentage points of wins"
-    text += "." if _is_sure(row) else ", which may be chance."
+    lost = f"{interval(row, 'win_lost', 100, 2)} percentage points of wins"
     if row.uses < RARE:
-        text += f" A free seat uses it {row.uses:.2f} times a game: most of this comes from other ties."
+        text = (
+            f"A free seat uses {name} {row.uses:.2f} times a game, so hardly anything can be lost without it: the "
+            f"difference of {lost} comes from other ties and other luck."
+        )
+    elif _is_sure(row):
+        text = f"Without {name} a seat loses {lost}."
+    else:
+        among = ", as several classes were tried" if leaves_out_zero(row.win_lost_low, row.win_lost_high) else ""
+        text = f"Without {name} a seat loses {lost}, which may be chance{among}."
     if row.forced:
         text += f" It still played it {row.forced:.2f} times a game, where nothing else was legal."
     return text
 
 
+_CAPTION = (
+    f"{CONFIDENCE:.0%} intervals, each by itself; * where a class is used {RARE} times a game or more and the\n"
+    "interval of lost wins leaves out 0 even if it is so wide that those of all classes hold together (Bonferroni).\n"
+    "Uses: by a free seat in a game; banned: how often in a game the restricted seat could have used one beside\n"
+    "other actions; forced: how often it still used one, as nothing else was legal; same: games with the same\n"
+    "points. Lost wins are those of the share that equal bots have but for luck; where games stay the same, the luck\n"
+    "of the free seat is taken off as well: they are not just what lies between both columns. Lost points are those\n"
+    "on the same deals and seats. A ban also changes the random numbers with which bots break ties: where few games\n"
+    "are the same, intervals are those of separate games, whether the bot wanted the action or not."
+)
+
+
 def _sheet(rows: pd.DataFrame, title: str) -> Sheet:
-    caption = (
-        f"{CONFIDENCE:.0%} intervals; losses on the same deals and seats; * where the interval does not hold 0\n"
-        "uses: by a free seat in a game; banned: how often in a game the restricted seat could have used one beside\n"
-        "other actions; forced: how often it still used one, as nothing else was legal; same: games with the same\n"
-        "points. A ban also changes the random numbers with which bots break ties: where few games are the same, the\n"
-        "interval is that of separate games, whether the bot wanted the action or not"
-    )
     headings = ("without", "uses", "banned", "forced", "same %", "win % restricted", "free", "loses % of wins")
     lines = [
         (
@@ -198,32 +227,47 @@ def _sheet(rows: pd.DataFrame, title: str) -> Sheet:
             f"{100 * row.same:.1f}",
             interval(row, "win_restricted", 100, 2),
             f"{100 * row.win_free:.1f}",
-            interval(row, "win_lost", 100, 2),
-            interval(row, "score_lost", 1, 2),
+            *_lost(row, is_never_bound),
             "*" if _is_sure(row) else "",
         )
-        for _, row in rows.iterrows()
+        for (_, row), is_never_bound in zip(rows.iterrows(), _never_bound(rows), strict=True)
     ]
-    return Sheet(title, (*headings, "loses points", ""), lines, caption)
+    return Sheet(title, (*headings, "loses points", ""), lines, _CAPTION)
+
+
+def _lost(row: pd.Series, is_never_bound: bool) -> tuple[str, str]:
+    """The losses of wins and of points; a ban that never bound tells nothing of them."""
+    if is_never_bound:
+        return "never bound", ""
+    return interval(row, "win_lost", 100, 2), interval(row, "score_lost", 1, 2)
 
 
 def _losses(rows: pd.DataFrame) -> Drawing:
+    """The losses, but for bans that never bound."""
+    idle = _never_bound(rows)
+    drawn = rows[~idle]
     table = pd.DataFrame(
         {
             "group": "without",
-            "label": rows["class"],
-            "value": 100 * rows.win_lost,
-            "low": 100 * rows.win_lost_low,
-            "high": 100 * rows.win_lost_high,
+            "label": drawn["class"],
+            "value": 100 * drawn.win_lost,
+            "low": 100 * drawn.win_lost_low,
+            "high": 100 * drawn.win_lost_high,
         }
     )
     how = "Each point is what a seat loses without these actions, with its 95 % interval; 0 is no loss."
-    says = f"Losses without {len(rows)} classes of actions, as in the table."
+    how += f" Not drawn, as the ban never bound: {enumerated(rows['class'][idle].tolist())}." if idle.any() else ""
+    says = f"Losses without {len(drawn)} classes of actions, as in the table."
     return forest("restrict", table, "percentage points of wins lost", says, how)
 
 
+def _never_bound(rows: pd.DataFrame) -> pd.Series:
+    """Where a ban left the restricted seat no choice to make, so that nothing follows from it."""
+    return (rows.bound == 0) & (rows.same == 1)
+
+
 def _is_sure(row: pd.Series) -> bool:
-    return bool(row.win_lost_low > 0 or row.win_lost_high < 0)
+    return bool(row.uses >= RARE) and leaves_out_zero(row.win_lost_wide_low, row.win_lost_wide_high)
 
 
 if __name__ == "__main__":

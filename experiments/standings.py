@@ -12,6 +12,7 @@ from rich.table import Table
 
 from experiments import console
 from experiments.contests import (
+    RESAMPLES,
     Contests,
     bradley_terry_intervals,
     compared,
@@ -47,6 +48,16 @@ class Standings:
         """What the bots of the table are called where there is little room; `key` says what it means."""
         return labels(list(self.table.bot))
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether games are for one player, who has no place: bots are compared by how they do in the same deal."""
+        return "place" not in self.table
+
+    @property
+    def comparison(self) -> str:
+        """What the pairs are about."""
+        return "Does better than …" if self.is_alone else "Ends before …"
+
 
 def standings(variant: Variant, bots: Sequence[Bot], games: "Games", seed: int, timed: float) -> Standings:
     """Rates and rates against each other, with intervals over rounds; `timed`: seconds of timing a bot, or 0."""
@@ -54,20 +65,22 @@ def standings(variant: Variant, bots: Sequence[Bot], games: "Games", seed: int, 
     names = [b.name for b in bots]
     table = _table(found, names, variant.players, seed)
     order = np.argsort(-table.elo.to_numpy(), kind="stable")
-    table[["openskill", "openskill_sd"]] = plackett_luce(
-        len(bots), *compared(len(found), games.bots, games.scores, games.places)
-    )
+    seated, places = compared(len(found), games.bots, games.scores, games.places)
+    with console.progress_bar("rating after each game", len(seated)) as bar:
+        table[["openskill", "openskill_sd"]] = plackett_luce(len(bots), seated, places, bar.advance)
     table["microseconds_a_move"] = [microseconds_a_move(variant, b, seed, timed) for b in bots]
     return Standings(found, table.iloc[order].reset_index(drop=True), _pairs(found, [names[b] for b in order], order))
 
 
 def _table(found: Contests, names: Sequence[str], players: int, seed: int) -> pd.DataFrame:
     columns: dict[str, npt.NDArray] = {"bot": np.array(names), "seats": found.seats.sum(axis=0).astype(np.int64)}
+    with console.progress_bar("rating with resampled rounds", RESAMPLES) as bar:
+        ratings = bradley_terry_intervals(found, seed, RESAMPLES, bar.advance)
     measures = {
         "win": rates(found.wins, found.seats),
-        "place": places_of_bots(found, players),
+        **({"place": places_of_bots(found, players)} if players > 1 else {}),
         "score": means(found.scores, found.seats),
-        "elo": bradley_terry_intervals(found, seed),
+        "elo": ratings,
     }
     for name, values in measures.items():
         columns |= {name: values[:, 0], f"{name}_low": values[:, 1], f"{name}_high": values[:, 2]}
@@ -102,14 +115,14 @@ def key(found: Standings) -> list[str]:
 
 
 def standing_table(variant: Variant, found: Standings) -> Table:
-    """The bots in the order of their Bradley–Terry rating."""
-    headings = ["", "seats", "win %", "mean place", "score", "Elo", "openskill", "time a move"]
-    title = f"{variant.heading}, {len(found.contests):,} rounds"
+    """The bots in the order of their Bradley–Terry rating; who plays alone has no place and no share of the wins."""
+    place = [] if found.is_alone else ["mean place"]
+    headings = ["", "seats", "win %", *place, "score", "Elo", "openskill", "time a move"]
+    equal = "" if found.is_alone else f"an equal share of wins is {100 / variant.players:.1f} %; "
     shown = console.empty_table(
-        title,
+        f"{variant.heading}, {len(found.contests):,} rounds",
         headings,
-        f"{CONFIDENCE:.0%} intervals over rounds; an equal share of wins is "
-        f"{100 / variant.players:.1f} %; Elo: Bradley–Terry, mean 0\n"
+        f"{CONFIDENCE:.0%} intervals over rounds; {equal}Elo: Bradley–Terry, mean 0\n"
         "openskill: Plackett–Luce, after the games in their order (another order moves it by some points), with one "
         "standard deviation of its model",
     )
@@ -119,7 +132,7 @@ def standing_table(variant: Variant, found: Standings) -> Table:
             label,
             f"{row.seats:,}",
             _range(row, "win", 100, 1),
-            _range(row, "place", 1, 2),
+            *([] if found.is_alone else [_range(row, "place", 1, 2)]),
             _range(row, "score", 1, 2),
             _range(row, "elo", 1, 0),
             f"{row.openskill:.1f} ±{row.openskill_sd:.1f}",
@@ -129,10 +142,11 @@ def standing_table(variant: Variant, found: Standings) -> Table:
 
 
 def payoff_table(found: Standings) -> Table:
-    """How often the bot of the row ends before that of the column, and how likely it is the better one."""
+    """How often the bot of the row does better than that of the column, and how likely it is the better one."""
     names = list(found.table.bot)
+    met = "deals" if found.is_alone else "meetings"
     shown = console.empty_table(
-        "Ends before …", ["", *found.labels], "percent of their meetings, ties half; likelihood of superiority"
+        found.comparison, ["", *found.labels], f"percent of their {met}, ties half; likelihood of superiority"
     )
     _fold(shown)
     for label, name in zip(found.labels, names, strict=True):

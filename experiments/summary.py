@@ -8,6 +8,7 @@ same seating differ by counts as error (a stratified sample). The memory taken d
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -20,7 +21,7 @@ from tabletop.game import Fact
 from tabletop.jit import jit
 
 CONFIDENCE = 0.95
-ROUNDING = 1e-9  # a variance is taken for 0 below this part of another one
+ROUNDING = 1e-9  # a variance is taken for 0 below this part of another one, a rate for 1 above 1 less this
 NOT_COUNTED = -1  # cell of a seat to which a grouping does not apply
 FIRST_AXIS, SECOND_AXIS, SECOND_SIZE, FIRST_CELL = range(4)  # columns of the groupings
 ALL = "all"  # the axis on which everything has the same position
@@ -210,12 +211,25 @@ class Summary:
     def estimate(self, cell: int, measure: int) -> tuple[float, float, float]:
         """A measure's mean over the seats of a cell with its interval."""
         mean, error = ratio(self.sums[:, cell], self.sums[:, 0, GAMES], MEASURED + 3 * measure)
-        games, seats = self.sums[:, cell, : SEATS + 1].sum(axis=0)
+        sums = self.sums[:, cell].sum(axis=0)
+        games = int(sums[GAMES])
         if self.measures[measure] != "win":
-            return (mean, *mean_interval(mean, error, int(games)))
-        together = seats / games if seats < games * self.players else 1.0  # seats that share at most one win a game
-        low, high = rate_interval(min(1.0, mean * together), error * together, int(games))
+            return (mean, *mean_interval(mean, error, games))
+        together = self._together(sums, mean)
+        is_whole = sums[SEATS] == games * self.players  # which wins once in every game
+        interval = rate_interval if is_whole and self.players > 1 else rate_of_rounds
+        low, high = interval(mean * together, error * together, games)
         return mean, low / together, high / together
+
+    def _together(self, sums: npt.NDArray[np.float64], wins: float) -> float:
+        """The seats of a cell in a game, which win at most once together; 1 if this says nothing of how often they win.
+
+        Where it differs from game to game how many they are, their mean is an estimate, too, and no bound of it. Where
+        all seats of a game are in the cell, they always win once.
+        """
+        games, seats, squares = sums[:MEASURED]
+        is_always_the_same = games * squares == seats * seats
+        return seats / games if seats < games * self.players and (is_always_the_same or wins == 0) else 1.0
 
     def _row(self, cell: int) -> dict[str, float]:
         sums = self.sums[:, cell].sum(axis=0)
@@ -267,11 +281,17 @@ def ratio(sums: npt.NDArray[np.float64], all_games: npt.NDArray[np.float64], col
     return float(mean), float(np.sqrt(variance) / seats)
 
 
+@cache
+def _reach(games: int) -> float:
+    """How many standard errors Student's interval reaches to both sides; asked for once for each cell of a table."""
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, games - 1))
+
+
 def mean_interval(mean: float, error: float, games: int) -> tuple[float, float]:
     """Student's interval; (nan, nan) for a single game."""
     if games < 2:
         return np.nan, np.nan
-    half = stats.t.ppf((1 + CONFIDENCE) / 2, games - 1) * error
+    half = _reach(games) * error
     return float(mean - half), float(mean + half)
 
 
@@ -282,13 +302,25 @@ def rate_interval(rate: float, error: float, games: int) -> tuple[float, float]:
     """
     if games < 2:
         return np.nan, np.nan
+    rate = 1.0 if 1 - rate < ROUNDING else rate
     if 0 < rate < 1 and error == 0:  # every game has the same rate, as the seats of a game together
         return rate, rate
     trials = rate * (1 - rate) / error**2 if 0 < rate < 1 else games
-    weight = stats.t.ppf((1 + CONFIDENCE) / 2, games - 1) ** 2 / trials
+    weight = _reach(games) ** 2 / trials
     middle, half = rate + weight / 2, np.sqrt(weight * (rate * (1 - rate) + weight / 4))
     low, high = np.clip(np.array([middle - half, middle + half]) / (1 + weight), 0, 1)
     return float(low), float(high)
+
+
+def rate_of_rounds(rate: float, error: float, rounds: int) -> tuple[float, float]:
+    """The interval of a rate over rounds, of one game or of several with one deal; (nan, nan) for a single round.
+
+    If all rounds are alike, as many others may yet differ as none in so many tells.
+    """
+    if error > ROUNDING or rate in (0, 1):
+        return rate_interval(rate, error, rounds)
+    _, differ = rate_interval(0.0, 0.0, rounds)
+    return rate * (1 - differ), rate + (1 - rate) * differ
 
 
 def in_columns(name: str, values: Iterable[float]) -> dict[str, float]:

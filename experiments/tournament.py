@@ -1,6 +1,5 @@
 """Which bot is best? `critters tournament GAME --players P --bots A,B,… --games N --seed S --out DIR`."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -14,18 +13,17 @@ import tyro
 
 from experiments import console
 from experiments.arguments import Bots, Folder, GameArguments, Seed, expect_different, expect_from_1, make_folder
-from experiments.contests import Contests, contests, is_certain, looks
+from experiments.contests import Contests, contests, expect_rating_packages, is_certain, looks
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, key, payoff_table, standing_table, standings
-from experiments.tournament_picture import draw
+from experiments.tournament_files import PICTURE, TournamentFiles
+from experiments.tournament_picture import can_draw, draw
 from tabletop import Variant, matches, play
 from tabletop.bots import Bot, bot
-from tabletop.files import replacing
 from tabletop.options import differences
 from tabletop.threads import run_ranges
 
 FIRST_LOOK = 8  # rounds
-DESCRIPTION = "tournament.json"
 
 
 @dataclass(frozen=True)
@@ -51,10 +49,10 @@ class Games:
 
     def table(self, names: tuple[str, ...]) -> pd.DataFrame:
         """A row a game: its round, its events, then bot, score and place of each seat."""
-        columns: dict[str, npt.NDArray] = {"round": self.round, "events": self.lengths}
-        labels = np.array(names)
+        columns: dict[str, npt.NDArray | pd.Categorical] = {"round": self.round, "events": self.lengths}
+        kinds = pd.CategoricalDtype(list(names))
         for seat in range(self.bots.shape[1]):
-            columns[f"bot_{seat}"] = labels[self.bots[:, seat]]
+            columns[f"bot_{seat}"] = pd.Categorical.from_codes(self.bots[:, seat], dtype=kinds)
             columns[f"score_{seat}"] = self.scores[:, seat]
             columns[f"place_{seat}"] = self.places[:, seat]
         return pd.DataFrame(columns)
@@ -63,6 +61,26 @@ class Games:
 def together(parts: Sequence[Games]) -> Games:
     """Several runs of rounds as one."""
     return Games(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Games)))
+
+
+def has_whole_round(parts: Sequence[Games], schedule: Schedule) -> bool:
+    """Whether a round is complete."""
+    return sum(len(part.round) for part in parts) >= schedule.games_a_round
+
+
+def whole_rounds(parts: Sequence[Games], schedule: Schedule) -> Games:
+    """The games of the rounds that are complete."""
+    games = together(parts)
+    return games.first(len(games.round) // schedule.games_a_round * schedule.games_a_round)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The games of a tournament, whether the ranking became certain, and whether the user stopped it."""
+
+    games: Games
+    is_certain: bool
+    is_interrupted: bool
 
 
 def played(
@@ -121,7 +139,7 @@ class Tournament(GameArguments):
     With fewer bots than seats every way to seat each bot at least once is a line-up. DIR gets games.parquet (a row a
     game), standings.csv, payoffs.csv (how often a seat of one bot ends before a seat of another), tournament.png and
     tournament.json (what was played), in place of those of an older tournament. A tournament that is interrupted keeps
-    the complete rounds.
+    the complete rounds; games are kept every minute, and before they are summed up.
     """
 
     bots: Bots
@@ -150,63 +168,87 @@ class Tournament(GameArguments):
         variant = self.variant()
         schedule = self._schedule(variant)
         bots = [bot(text, variant.game) for text in self.bots]
+        expect_rating_packages()
         make_folder(self.out)
-        replaced = (self.out / DESCRIPTION).exists()
-        games, is_interrupted = self._play(variant, bots, schedule)
-        found = standings(variant, bots, games, self.seed, self.timed)
-        self._write(variant, schedule, games, found)
-        console.OUT.print(standing_table(variant, found))
-        console.OUT.print(payoff_table(found))
-        for line in key(found):
-            console.print_plain(line)
-        size = f"{len(games.round):,} games in {len(found.contests):,} rounds"
-        instead = " in place of those of an older tournament" if replaced else ""
-        console.say(f"{'interrupted after ' if is_interrupted else ''}{size}; results are in {self.out}{instead}")
-        return console.INTERRUPTED if is_interrupted else console.SUCCESS
+        draws, files = can_draw(), TournamentFiles(self.out)
+        with files.told_when_stopped():
+            outcome = self._play(variant, bots, schedule, files)
+            found = standings(variant, bots, outcome.games, self.seed, self.timed)
+            files.conclude(found)
+            if draws:
+                draw(found, variant.heading, self.out / PICTURE)
+            self._show(variant, found, outcome)
+            instead = " in place of those of an older tournament" if files.replaces else ""
+            after = "interrupted after " if outcome.is_interrupted else ""
+            size = f"{len(outcome.games.round):,} games in {len(found.contests):,} rounds"
+            console.say(f"{after}{size}; results are in {self.out}{instead}")
+        return console.INTERRUPTED if outcome.is_interrupted else console.SUCCESS
 
     def _schedule(self, variant: Variant) -> Schedule:
         expect_different(self.bots, variant)
         expect_from_1(self, "games")
+        if self.threads is not None:
+            expect_from_1(self, "threads")
         if self.certain is not None and not 0.5 < self.certain < 1:
             raise ValueError(f"certain: {self.certain} is not allowed; expected a number between 0.5 and 1")
         if not 0 <= self.timed < np.inf:
             raise ValueError(f"timed: {self.timed} is not allowed; expected a number of seconds from 0")
         return Schedule(lineups(len(self.bots), variant.players), variant.players, self.seed)
 
-    def _play(self, variant: Variant, bots: list[Bot], schedule: Schedule) -> tuple[Games, bool]:
-        """Plays whole rounds; also says whether the user stopped it. KeyboardInterrupt if no round is complete."""
+    def _play(self, variant: Variant, bots: list[Bot], schedule: Schedule, files: TournamentFiles) -> Outcome:
+        """Plays and keeps whole rounds, until the user stops it; KeyboardInterrupt if no round is complete."""
+        parts: list[Games] = []
+        is_certain = is_interrupted = False
+        try:
+            is_certain = self._play_all(variant, bots, schedule, parts, files)
+        except KeyboardInterrupt:
+            if not has_whole_round(parts, schedule):
+                raise
+            console.say("interrupted; the complete rounds are summed up and kept …")
+            is_interrupted = True
+        return Outcome(self._keep(variant, schedule, parts, files, is_certain), is_certain, is_interrupted)
+
+    def _play_all(
+        self, variant: Variant, bots: list[Bot], schedule: Schedule, parts: list[Games], files: TournamentFiles
+    ) -> bool:
+        """Adds games to `parts` and keeps them now and then; returns whether the ranking became certain."""
         rounds = -(-self.games // schedule.games_a_round)
         ends = [rounds] if self.certain is None else looks(rounds, FIRST_LOOK)
-        parts: list[Games] = []
         with console.progress_bar("playing", rounds * schedule.games_a_round) as bar:
-            try:
-                for first, end in zip([0, *ends], ends, strict=False):
-                    for part in played(variant, bots, schedule, first, end - first, self.threads, bar.advance):
-                        parts.append(part)
-                    if self.certain is not None:
-                        found = together(parts).contests(len(bots))
-                        if is_certain(found, self.certain, len(ends)):
-                            break
-            except KeyboardInterrupt:
-                complete = sum(len(part.round) for part in parts) // schedule.games_a_round
-                if complete == 0:
-                    raise
-                console.say("interrupted; the complete rounds are summed up and kept …")
-                return together(parts).first(complete * schedule.games_a_round), True
-        return together(parts), False
+            for first, end in zip([0, *ends], ends, strict=False):
+                for part in played(variant, bots, schedule, first, end - first, self.threads, bar.advance):
+                    parts.append(part)
+                    if files.is_due() and has_whole_round(parts, schedule):
+                        self._keep(variant, schedule, parts, files)
+                if self.certain and is_certain(together(parts).contests(len(bots)), self.certain, len(ends)):
+                    return True
+        return False
 
-    def _write(self, variant: Variant, schedule: Schedule, games: Games, found: Standings) -> None:
-        with replacing(self.out / "games.parquet") as path:
-            games.table(self.bots).to_parquet(path, index=False)
-        with replacing(self.out / "standings.csv") as path:
-            found.table.to_csv(path, index=False)
-        with replacing(self.out / "payoffs.csv") as path:
-            found.pairs.to_csv(path, index=False)
-        with replacing(self.out / DESCRIPTION) as path:
-            path.write_text(json.dumps(self._described(variant, schedule, len(found.contests)), indent=2) + "\n")
-        draw(found, variant.heading, self.out / "tournament.png")
+    def _keep(
+        self,
+        variant: Variant,
+        schedule: Schedule,
+        parts: Sequence[Games],
+        files: TournamentFiles,
+        is_certain: bool = False,
+    ) -> Games:
+        """Writes the games of complete rounds, and returns them."""
+        games = whole_rounds(parts, schedule)
+        files.keep(games.table(self.bots), self._described(variant, schedule, games, is_certain))
+        return games
 
-    def _described(self, variant: Variant, schedule: Schedule, rounds: int) -> dict[str, object]:
+    def _show(self, variant: Variant, found: Standings, outcome: Outcome) -> None:
+        console.OUT.print(standing_table(variant, found))
+        console.OUT.print(payoff_table(found))
+        for line in key(found):
+            console.print_plain(line)
+        if self.certain is not None:
+            console.print_plain(
+                f"The whole ranking is {'' if outcome.is_certain else 'not '}certain with probability {self.certain:g} "
+                f"after {len(outcome.games.round):,} games; {self.games:,} were asked for."
+            )
+
+    def _described(self, variant: Variant, schedule: Schedule, games: Games, is_certain: bool) -> dict[str, object]:
         options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)
         return {
             "game": variant.name,
@@ -216,9 +258,11 @@ class Tournament(GameArguments):
             "bots": self.bots,
             "lineups": [[self.bots[b] for b in line] for line in schedule.lines],
             "seed": self.seed,
-            "rounds": rounds,
-            "games": rounds * schedule.games_a_round,
+            "asked": self.games,
+            "rounds": len(games.round) // schedule.games_a_round,
+            "games": len(games.round),
             "certain": self.certain,
+            "is_certain": None if self.certain is None else is_certain,
             "version": version("critters"),
         }
 

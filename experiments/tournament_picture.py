@@ -1,5 +1,6 @@
 """The picture of a tournament: ratings with their intervals, and who ends before whom."""
 
+from importlib import import_module
 from pathlib import Path
 from textwrap import wrap
 
@@ -13,14 +14,21 @@ LETTERS_A_LINE = 130  # of the key, at the width of the picture
 LINE_HEIGHT = 0.17  # inches
 
 
-def draw(found: Standings, title: str, path: Path) -> None:
-    """Writes a PNG file; without matplotlib it says how to get it, and writes none."""
+def can_draw() -> bool:
+    """Whether there can be a picture; without matplotlib it says how to get it."""
     try:
-        from matplotlib.figure import Figure
-        from matplotlib.layout_engine import ConstrainedLayoutEngine
+        import_module("matplotlib.figure")
     except ImportError:
         console.say("no picture: it needs matplotlib: pip install 'critters[plots]'")
-        return
+        return False
+    return True
+
+
+def draw(found: Standings, title: str, path: Path) -> None:
+    """Writes a PNG file."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
     lines = [part for line in key(found) for part in wrap(line, LETTERS_A_LINE, subsequent_indent="    ")]
     height, below = 3 + 0.4 * len(found.table), LINE_HEIGHT * (len(lines) + 1) if lines else 0.0
     share = below / (height + below)
@@ -51,7 +59,7 @@ def _draw_payoffs(axes, found: Standings) -> None:
     axes.imshow(100 * matrix, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
     axes.set_xticks(range(len(names)), found.labels, rotation=30, ha="right")
     axes.set_yticks(range(len(names)), found.labels)
-    axes.set_title("ends before … (percent)", fontsize="medium")
+    axes.set_title(f"{found.comparison.lower()} (percent)", fontsize="medium")
     for row, values in enumerate(matrix.to_numpy()):
         for column, value in enumerate(values):
             if not np.isnan(value):

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -13,15 +14,20 @@ import tyro
 
 from experiments import console
 from experiments.arguments import GameArguments, Seed, expect_from_1, make_folder
-from experiments.summary import rate_interval, win_shares, with_interval
+from experiments.studies.environment import environment_of
+from experiments.summary import rate_of_rounds, win_shares, with_interval
 from tabletop import BotError, Variant, bot, matches, play
 from tabletop.bots import Bot, BotParameter, kinds
 from tabletop.extras import MissingExtraError
 from tabletop.files import replacing
+from tabletop.options import differences
 from tabletop.threads import run_ranges
 
 SHARE_OF_RANGE = 0.1  # first step of the search: this share of what a parameter may be, at most its default
+Interval = tuple[float, float, float]  # an estimate with the ends of its interval
 CHECK = 1 << 40  # games of the last check have numbers from here on, so that they are none of those tuned with
+
+MAKERS = (Path(__file__), Path(__file__).parent / "summary.py")  # the sources on which a result depends
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +36,8 @@ class Tune(GameArguments):
 
     In each generation some candidates are drawn. Each of them plays one seat against copies of the present bot, in
     every seat, all with the same deals; the better half draws the next generation. The mean of the last generation
-    then plays as many new games; FILE gets it with the gain and its 95 % interval (JSON).
+    then plays new games; FILE gets it with its share of wins and the 95 % interval (JSON). Alone each candidate plays
+    by itself, and the wins of the last are compared with those of the present bot, deal by deal.
     """
 
     generations: Annotated[int, tyro.conf.arg(metavar="G")]
@@ -49,7 +56,7 @@ class Tune(GameArguments):
     """Games of each candidate in each generation, rounded up to all seats."""
 
     check: Annotated[int, tyro.conf.arg(metavar="N")] = 20_000
-    """New games of the last check."""
+    """New games of the last check, rounded up to all seats."""
 
     threads: Annotated[int | None, tyro.conf.arg(metavar="T")] = None
     """Threads, by default one for each processor."""
@@ -63,31 +70,52 @@ class Tune(GameArguments):
             raise IsADirectoryError(f"{self.out} is a folder; expected the name of a file")
         make_folder(self.out.parent)
         tuned = self._tune(variant, parameters)
-        wins = self._checked(variant, tuned)
-        equal = 1 / variant.players if variant.players > 1 else self._checked(variant, self.bot)[0]
+        found = self._checked(variant, tuned)
         result = {
-            "game": variant.name,
-            "players": variant.players,
-            "from": self.bot,
             "tuned": tuned,
-            "wins": [None if np.isnan(value) else value for value in wins],
-            "equal": equal,
-            "games": self.check,
-            "seed": self.seed,
+            **{name: [None if np.isnan(value) else value for value in values] for name, values in found.items()},
+            "equal": 1 / variant.players if variant.players > 1 else None,
         }
         with replacing(self.out) as path:
-            path.write_text(json.dumps(result, indent=2) + "\n")
+            path.write_text(json.dumps(result | self._described(variant), indent=2) + "\n")
         console.print_plain(tuned)
-        console.print_plain(
-            f"wins {with_interval((100 * x for x in wins), 1)} % of {self.check:,} new games in one seat "
-            f"against {self.bot} in the others; equal would be {100 * equal:.1f} %"
-        )
+        console.print_plain(self._told(variant, found))
         return console.SUCCESS
 
-    def _checked(self, variant: Variant, text: str) -> tuple[float, float, float]:
-        """How often a bot wins the games of the last check against the present one."""
-        candidate, present = (bot(name, variant.game) for name in (text, self.bot))
-        return gain(variant, candidate, present, self.seed, self.check, threads=self.threads)
+    def _checked(self, variant: Variant, tuned: str) -> dict[str, Interval]:
+        """How often the tuned bot wins the games of the last check; alone also how often the present one does."""
+        candidate, present = (bot(text, variant.game) for text in (tuned, self.bot))
+        wins = wins_of_deals(variant, candidate, present, self.seed, self.check, threads=self.threads)
+        if variant.players > 1:
+            return {"wins": mean_of_deals(wins)}
+        before = wins_of_deals(variant, present, present, self.seed, self.check, threads=self.threads)
+        means = {"wins": mean_of_deals(wins), "wins_before": mean_of_deals(before)}
+        return means | {"difference": difference_of_deals(wins, before)}
+
+    def _described(self, variant: Variant) -> dict[str, object]:
+        """Everything on which the result depends: what was asked for, and the versions and sources that made it."""
+        options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)
+        return {
+            "game": variant.name,
+            "players": variant.players,
+            "options": options,
+            "parameters": parameters,
+            "bot": self.bot,
+            "generations": self.generations,
+            "games_of_each_candidate": self.games,
+            "games_of_the_check": self.check,
+            "seed": self.seed,
+            "environment": environment_of(variant, (self.bot,), MAKERS) | {"cmaes": version("cmaes")},
+        }
+
+    def _told(self, variant: Variant, found: dict[str, Interval]) -> str:
+        """What the last check says, in percent."""
+        shown = {name: with_interval((100 * value for value in values), 1) for name, values in found.items()}
+        wins = f"wins {shown['wins']} % of {self.check:,} new games"
+        if variant.players > 1:
+            return f"{wins} in one seat against {self.bot} in the others; equal would be {100 / variant.players:.1f} %"
+        difference = f"the difference is {shown['difference']} percentage points"
+        return f"{wins} alone, {self.bot} {shown['wins_before']} % with the same deals; {difference}"
 
     def _tune(self, variant: Variant, parameters: Sequence[BotParameter]) -> str:
         try:
@@ -155,10 +183,36 @@ def gain(
     games: int,
     first: int = CHECK,
     threads: int | None = None,
-) -> tuple[float, float, float]:
-    """Share of wins of a candidate in one seat against copies of another bot, with its interval over deals.
+) -> Interval:
+    """Share of wins of a candidate in one seat against copies of another bot, with its interval over deals."""
+    return mean_of_deals(wins_of_deals(variant, candidate, present, seed, games, first, threads))
 
-    Each deal is played once for every seat of the candidate.
+
+def difference_of_deals(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> Interval:
+    """Mean difference between two shares of the same deals (deals,), with its interval."""
+    mean, low, high = mean_of_deals((1 + one - other) / 2)  # from -1 … 1 to the range of a share
+    return 2 * mean - 1, 2 * low - 1, 2 * high - 1
+
+
+def mean_of_deals(shares: npt.NDArray[np.float64]) -> Interval:
+    """Mean of a share from 0 to 1 of each deal (deals,), with its interval; nan as its ends for a single deal."""
+    mean, deals = float(shares.mean()), len(shares)
+    error = float(shares.std(ddof=1) / np.sqrt(deals)) if deals > 1 else np.nan
+    return (mean, *rate_of_rounds(mean, error, deals))
+
+
+def wins_of_deals(
+    variant: Variant,
+    candidate: Bot,
+    present: Bot,
+    seed: int,
+    games: int,
+    first: int = CHECK,
+    threads: int | None = None,
+) -> npt.NDArray[np.float64]:
+    """Share of wins of a candidate in one seat against copies of another bot, with each deal (deals,).
+
+    Each deal is played once for every seat of the candidate; games: rounded up to all seats.
     """
     deals = -(-games // variant.players)
     numbers = np.repeat(np.arange(first, first + deals), variant.players)
@@ -170,9 +224,7 @@ def gain(
         play.all_rankings(states, places)
         return (win_shares(places) * (seats[low:high] == 0)).sum(axis=1)
 
-    shares = np.concatenate(list(run_ranges(won, len(numbers), threads))).reshape(deals, -1).mean(axis=1)
-    error = float(shares.std(ddof=1) / np.sqrt(deals)) if deals > 1 else np.nan
-    return (float(shares.mean()), *rate_interval(float(shares.mean()), error, deals))
+    return np.concatenate(list(run_ranges(won, len(numbers), threads))).reshape(deals, -1).mean(axis=1)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,9 @@ legal: the set of legal actions, `action_words` words of uint64. rng: the stream
 params: float64 numbers that tune it. A bot that writes to `legal` or `params` does not compile. All compiled bots
 of a game share one signature, so one compiled loop serves any mix of them.
 
+Other streams than its own are out of its reach: `rng` is a copy that lies apart from them. An index outside of an
+array is an IndexError in the bot's own function, and so is a draw from another stream than 0 wherever it is made.
+
 A plain bot is a Python callable `choose(state, legal, rng) -> event`, with the state as an array of shape (1,),
 the legal actions as an array of ids and a `numpy.random.Generator`. It plays through a slower loop.
 """
@@ -17,7 +20,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
 from tabletop.game import Game
@@ -121,7 +126,7 @@ def compile_bot(game: Game, function: Callable[..., Any], allocates: bool = Fals
 
 def _compiled_act(function: Callable[..., Any], arguments: tuple[Any, ...], allocates: bool) -> Callable[..., Any]:
     """The function compiled as it is; once more if what it returns is an integer, but not as wide as all others'."""
-    act: Any = jit(signature=arguments, allocates=allocates)(function)
+    act: Any = jit(signature=arguments, allocates=allocates, checked=True)(function)
     if not JIT_ENABLED:
         return act
     (compiled,) = act.overloads.values()
@@ -130,7 +135,7 @@ def _compiled_act(function: Callable[..., Any], arguments: tuple[Any, ...], allo
         raise TypeError(f"it returns {returned}; expected an integer everywhere, as np.int64(…) makes one")
     if returned == types.int64:
         return act
-    return jit(signature=types.int64(*arguments), allocates=allocates)(function)
+    return jit(signature=types.int64(*arguments), allocates=allocates, checked=True)(function)
 
 
 def _fixed(kind: Any) -> Any:
@@ -183,6 +188,71 @@ call_act = _call_compiled if JIT_ENABLED else _call_plain
 Numba's own first-class functions do the same, but look at each function anew whenever a tuple of them is passed
 from Python: 0.4 ms a call, against none for an array of addresses, and any number of bots is one type.
 """
+
+
+LENT, OWN = 16, 7  # words that a bot is lent, and which of them is its stream; the others are 0 and must stay so
+
+
+@intrinsic
+def _words_on_the_stack(typing_context):
+    """An array of LENT words that lives as long as the call of the function that asks for it."""
+    kind = types.Array(types.uint64, 1, "C")
+
+    def codegen(context, builder, signature, arguments):
+        words = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), LENT))
+        array = make_array(kind)(context, builder)
+        shape, width = (context.get_constant(types.intp, size) for size in (LENT, 8))
+        data = builder.bitcast(words, array.data.type)
+        populate_array(array, data=data, shape=[shape], strides=[width], itemsize=width, meminfo=None)
+        return array._getvalue()
+
+    return kind(), codegen
+
+
+def _plain_words() -> np.ndarray:
+    return np.empty(LENT, np.uint64)
+
+
+_words_to_lend = _words_on_the_stack if JIT_ENABLED else _plain_words
+
+
+@jit
+def ask(address: int, s: Any, legal: np.ndarray, rng: np.ndarray, stream: int, params: np.ndarray) -> int:
+    """What a compiled bot chooses that draws from a stream of `rng`; it is lent a copy of this one alone.
+
+    The words around the copy catch what is drawn from another stream by mistake: IndexError.
+    """
+    lent = _words_to_lend()
+    _guard(lent)
+    lent[OWN] = rng[stream]
+    event = call_act(address, s, legal, lent[OWN : OWN + 1], params)
+    rng[stream] = lent[OWN]
+    if _is_spoilt(lent):
+        raise IndexError("the bot drew from a stream that is not its own; expected stream 0")
+    return event
+
+
+# Both leave out the bot's own word: to read in one piece what was written in several would take as long as all else.
+
+
+@jit(inlined=True)
+def _guard(lent: np.ndarray) -> None:
+    """Sets the words around a lent stream to 0."""
+    for k in range(OWN):
+        lent[k] = np.uint64(0)
+    for k in range(OWN + 1, LENT):
+        lent[k] = np.uint64(0)
+
+
+@jit(inlined=True)
+def _is_spoilt(lent: np.ndarray) -> bool:
+    """Whether one of the words around a lent stream is not 0 any more."""
+    found = np.uint64(0)
+    for k in range(OWN):
+        found |= lent[k]
+    for k in range(OWN + 1, LENT):
+        found |= lent[k]
+    return found != np.uint64(0)
 
 
 def bot(text: str, game: Game) -> Bot:

@@ -1,5 +1,7 @@
-"""The one check of what bots choose, in whole games as in environments."""
+"""The one check of what bots choose, in whole games as in environments, and what is told of bots that fail."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +13,24 @@ if TYPE_CHECKING:
 
 class IllegalChoiceError(RuntimeError):
     """A bot chose what is not the id of a legal event."""
+
+
+class FailedBotError(RuntimeError):
+    """A bot raised an error instead of choosing; `__cause__` is that error."""
+
+
+def failed_bot(error: Exception, who: str, when: str = "") -> FailedBotError:
+    """The error that tells which bot raised an error; who, when: as for `chosen_event`."""
+    return FailedBotError(f"{who} raised {error!r}{when}")
+
+
+@contextmanager
+def failures_told(who: str, when: str = "") -> Iterator[None]:
+    """Within the context a bot chooses; what it raises becomes a FailedBotError."""
+    try:
+        yield
+    except Exception as error:  # whatever a bot may raise
+        raise failed_bot(error, who, when) from error
 
 
 def chosen_event(variant: "Variant", state: npt.NDArray[Any], choice: Any, who: str, when: str = "") -> int:

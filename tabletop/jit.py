@@ -38,16 +38,26 @@ def _compiled(function: Any, options: dict[str, Any], signature: Any) -> Any:
 @overload
 def jit(function: Function, /) -> Function: ...
 @overload
-def jit(*, inlined: bool = ..., allocates: bool = ..., signature: Any = ...) -> Callable[[Function], Function]: ...
-def jit(function: Any = None, *, inlined: bool = False, allocates: bool = False, signature: Any = None) -> Any:
+def jit(
+    *, inlined: bool = ..., allocates: bool = ..., checked: bool = ..., signature: Any = ...
+) -> Callable[[Function], Function]: ...
+def jit(
+    function: Any = None,
+    *,
+    inlined: bool = False,
+    allocates: bool = False,
+    checked: bool = False,
+    signature: Any = None,
+) -> Any:
     """Compiles a module-level function at its first call, without the GIL, cached on disk.
 
     inlined: LLVM always inlines it into its callers, for the few-line helpers of hot loops.
     allocates: it may create arrays; all others are compiled without numba's reference counting, which would
     cost two locked instructions for each array passed in each call, and the compiler refuses them if they
-    allocate. signature: compiles at once, for these types only. Division by zero is the caller's to avoid.
+    allocate. checked: an index outside of an array is an IndexError in it, though not in what it calls.
+    signature: compiles at once, for these types only. Division by zero is the caller's to avoid.
     """
-    options = dict(COMPILER_OPTIONS, forceinline=inlined, _nrt=allocates)
+    options = dict(COMPILER_OPTIONS, forceinline=inlined, _nrt=allocates, boundscheck=checked)
 
     def decorate(function: Any) -> Any:
         return _compiled(function, options, signature)

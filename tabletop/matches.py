@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tabletop import course, play
-from tabletop.bits import WORD_BITS
 from tabletop.bots import Bot, address_of, bot
 from tabletop.choices import IllegalChoiceError as IllegalChoiceError
-from tabletop.choices import chosen_event, illegal_choice
-from tabletop.game import CHANCE, OVER
+from tabletop.choices import chosen_event, failed_bot, failures_told, illegal_choice
+from tabletop.game import CHANCE, NO_EVENT, OVER
 from tabletop.rng import number_of, seed_word
 from tabletop.threads import run_ranges, thread_count
 
@@ -95,7 +94,8 @@ def play_games(
     bots: one a seat, or one name for all; with `rotate` they change seats from game to game. Game k is the same
     whatever the batch, the threads and the machine. threads: how many, by default all processors. done: hears of
     each finished number of games. keep_states: the results hold the last positions. with_course: they hold what
-    happened on the way, which takes up to half as long again. IllegalChoiceError if a bot chooses what is not legal.
+    happened on the way, which takes up to half as long again. IllegalChoiceError if a bot chooses what is not legal,
+    FailedBotError if one raises an error.
     """
     play_range = _range_player(variant, games, bots, seed, first, rotate, keep_states, with_course)
     return _joined([play_range(0, 0), *run_ranges(play_range, games, threads, done)])
@@ -203,8 +203,11 @@ def final_states(
             _play_plain(variant, bots, seats[i], int(number), seed, states[i : i + 1], lengths[i : i + 1], facts[i])
         return states, lengths, facts
     acts, params = compiled_table(bots)
-    play.match_games(variant.template, word, numbers, variant.stream_keys, seats, acts, params, states, lengths, facts)
-    _refuse_illegal(variant, bots, seats, numbers, seed, lengths)
+    start = (variant.template, word, numbers, variant.stream_keys, seats, acts, params)
+    try:
+        play.match_games(*start, states, lengths, facts)
+    finally:
+        _name_culprit(variant, bots, seats, numbers, seed, lengths)
     return states, lengths, facts
 
 
@@ -229,8 +232,10 @@ def _followed(
         return states, lengths, facts, way
     acts, params = compiled_table(bots)
     start = (variant.template, np.uint64(seed), numbers, variant.stream_keys, seats, acts, params)
-    course.follow_games(*start, kinds, states, lengths, facts, notes, way.measures, *sums)
-    _refuse_illegal(variant, bots, seats, numbers, seed, lengths)
+    try:
+        course.follow_games(*start, kinds, states, lengths, facts, notes, way.measures, *sums)
+    finally:
+        _name_culprit(variant, bots, seats, numbers, seed, lengths)
     return states, lengths, facts, way
 
 
@@ -265,7 +270,7 @@ def _room(variant: "Variant", games: int) -> tuple[npt.NDArray, npt.NDArray[np.i
     return np.repeat(variant.template, games), np.zeros(games, np.int64), facts
 
 
-def _refuse_illegal(
+def _name_culprit(
     variant: "Variant",
     bots: Sequence[Bot],
     seats: npt.NDArray[np.int64],
@@ -273,8 +278,11 @@ def _refuse_illegal(
     seed: int,
     lengths: npt.NDArray[np.int64],
 ) -> None:
-    """Raises the error that names the first illegal choice, if there was one."""
-    for i in np.flatnonzero(lengths < 0)[:1]:
+    """Raises the error that names the bot of the first game that a bot did not let come to its end, if there is one.
+
+    lengths: less than 0 for a game with an illegal choice, 0 for one in which a bot raised an error.
+    """
+    for i in np.flatnonzero(lengths <= 0)[:1]:
         play_recorded(variant, bots, seats[i], int(numbers[i]), seed)
 
 
@@ -310,7 +318,12 @@ def _record_compiled(
     events: list[int] = []
     log = np.zeros(EVENTS_A_LOG, np.int64)
     while variant.to_move(states)[0] != OVER:
-        written = play.advance_first(states, rng, seats, acts, params, log)
+        log[:] = NO_EVENT
+        try:
+            written = play.advance_first(states, rng, seats, acts, params, log)
+        except Exception as error:  # of a bot; the log ends before it
+            chooser, event = bots[seats[variant.to_move(states)[0]]], len(events) + int((log != NO_EVENT).sum())
+            raise failed_bot(error, *_told(number, chooser, event)) from error
         events += log[: written if written >= 0 else -written].tolist()
         if written < 0:
             chooser = bots[seats[variant.to_move(states)[0]]]
@@ -329,9 +342,10 @@ def _record_plain(
         if mover == CHANCE:
             event = int(play.sample_first(states, rng))
         else:
-            own = rng[streams_of_seats[mover] : streams_of_seats[mover] + 1]
-            choice = _choice(variant, bots[mover], states, mover, own, generators[mover])
-            event = chosen_event(variant, states, choice, *_told(number, bots[mover], len(events)))
+            told = _told(number, bots[mover], len(events))
+            with failures_told(*told):
+                choice = _choice(variant, bots[mover], states, rng, generators[mover])
+            event = chosen_event(variant, states, choice, *told)
         events.append(event)
         play.step_all(states, np.array([event]))
     return events
@@ -341,18 +355,24 @@ def _choice(
     variant: "Variant",
     bot_of_seat: Bot,
     states: npt.NDArray,
-    seat: int,
     rng: npt.NDArray[np.uint64],
     generator: np.random.Generator,
 ) -> Any:
-    """What a bot chooses, not yet checked."""
-    view = states.copy()
-    play.redeal_all(view, np.array([seat]), rng[None, :])
-    if not bot_of_seat.compiled:
-        return bot_of_seat.act(view, variant.legal(view)[0], generator)
-    words = np.zeros((1, -(-variant.events // WORD_BITS)), np.uint64)
-    play.legal_sets(view, words)
-    return bot_of_seat.act(view[0], words[0], rng, bot_of_seat.params)
+    """What a bot chooses for the seat to move, not yet checked; rng: all streams of the game."""
+    if bot_of_seat.compiled:
+        return _choice_of_compiled(bot_of_seat, variant.players, states, rng)
+    view, seat = states.copy(), int(variant.to_move(states)[0])
+    stream = len(variant.game.streams) + seat
+    play.redeal_all(view, np.array([seat]), rng[None, stream : stream + 1])
+    return bot_of_seat.act(view, variant.legal(view)[0], generator)
+
+
+def _choice_of_compiled(one: Bot, players: int, states: npt.NDArray, rng: npt.NDArray[np.uint64]) -> int:
+    """What a compiled bot chooses, by the loop in which it plays otherwise, too."""
+    acts, params = compiled_table([one])
+    log = np.zeros(1, np.int64)
+    play.advance_first(states.copy(), rng, np.zeros(players, np.int64), acts, params, log)
+    return int(log[0])
 
 
 def _told(number: int, chooser: Bot, event: int) -> tuple[str, str]:

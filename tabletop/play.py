@@ -7,7 +7,7 @@ chance streams in the order of `Game.streams`, then one for each seat.
 import numpy as np
 
 from tabletop.bits import has_in
-from tabletop.bots import call_act
+from tabletop.bots import ask
 from tabletop.game import (
     CHANCE,
     NO_EVENT,
@@ -220,11 +220,10 @@ def all_weights(states: np.ndarray, out: np.ndarray) -> None:
 def ask_bot(s, rng, legal_words, view, address, params):
     """What a compiled bot chooses for the seat to move, from a view dealt anew for it; fills `legal_words`."""
     stream = np.int64(seat_stream(s))
-    own_stream = rng[stream : stream + 1]
     legal(s, legal_words)
     view[0] = s
-    redeal(view[0], to_move(s), own_stream)
-    return call_act(address, view[0], legal_words, own_stream, params)
+    redeal(view[0], to_move(s), rng[stream : stream + 1])
+    return ask(address, view[0], legal_words, rng, stream, params)
 
 
 @jit(inlined=True)

@@ -6,7 +6,7 @@ A compiled one is a function in the Python that numba compiles. It plays inside 
 >>> from tabletop.bits import nth_in, count_in
 >>> from tabletop.game import action_words
 >>> from tabletop.rng import uniform, unit
->>> @tabletop.compiled_bot("low", chance=0.8)
+>>> @tabletop.compiled_bot("low", chance=(0.8, 0, 1))
 ... def low(state, legal, rng, params):
 ...     '''With some probability the first legal action, else any.'''
 ...     if unit(rng, 0) < params[0]:
@@ -17,6 +17,15 @@ A compiled one is a function in the Python that numba compiles. It plays inside 
 >>> results.scores.shape
 (4, 2)
 
+A number with bounds, as here 0.8 from 0 to 1, can be tuned. A bot that reads or writes outside of an array is told:
+
+>>> @tabletop.compiled_bot("careless")
+... def careless(state, legal, rng, params):
+...     return uniform(rng, 1, 5)
+>>> bites.play(1, ["careless", "uniform"])
+Traceback (most recent call last):
+tabletop.choices.FailedBotError: game 0: bot 'careless' raised IndexError(...) at event ...
+
 A plain one is any Python callable. It gets the position, the ids of the legal actions and a random generator:
 
 >>> @tabletop.python_bot("last", skip=0)
@@ -26,13 +35,17 @@ A plain one is any Python callable. It gets the position, the ids of the legal a
 >>> bites.play(1, ["last:skip=1", "low"], seed=7).names
 ('last:skip=1', 'low')
 
-Both hold in this process. A package makes its bots known everywhere by an entry point of the group
-`tabletop.bots`, which names a `BotKind`.
+Both hold in this process. A script makes them known to the commands, if it ends like this and is called like
+`critters`, as in `python my_bots.py tune bites --bot low …`:
+
+    from experiments.command import main
+    main()
+
+A package makes its bots known everywhere by an entry point of the group `tabletop.bots`, which names a `BotKind`.
 """
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -42,18 +55,22 @@ from tabletop.bots import Bot, BotError, BotKind, BotParameter, Value, compile_b
 from tabletop.game import Game
 
 ACT = "act(state, legal, rng, params)"  # what a compiled bot looks like
+BOUNDED = "(default, lowest, highest) in this order"  # a number with bounds
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled_bot(name: str, /, allocates: bool = False, **parameters: float) -> Callable[[Function], Function]:
+def compiled_bot(
+    name: str, /, allocates: bool = False, **parameters: float | tuple[float, float, float]
+) -> Callable[[Function], Function]:
     """Decorator: names a function `act(state, legal, rng, params) -> event`, compiled for each game it plays.
 
-    parameters: the numbers that tune it with their defaults; `params` holds them in this order.
-    allocates: whether it creates arrays. BotError when it is first named for a game for which it does not compile.
+    parameters: the numbers that tune it with their defaults, or as (default, lowest, highest); `params` holds them in
+    this order. allocates: whether it creates arrays. BotError when it is first named for a game for which it does not
+    compile.
     """
     _check_name(name, "compiled_bot")
-    described = tuple(replace(p, default=float(p.default)) for p in _described(parameters, (int, float), "a number"))
+    described = tuple(_number(each, given) for each, given in parameters.items())
 
     def decorate(act: Function) -> Function:
         def build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., Any], np.ndarray]:
@@ -66,6 +83,16 @@ def compiled_bot(name: str, /, allocates: bool = False, **parameters: float) -> 
     return decorate
 
 
+def _number(name: str, given: float | tuple[float, float, float]) -> BotParameter:
+    """A number that tunes a compiled bot, with bounds if they are given; BotError says what is expected."""
+    triple = given if isinstance(given, tuple) else (given, -np.inf, np.inf)
+    are_numbers = all(isinstance(part, (int, float)) and not isinstance(part, bool) for part in triple)
+    if not (len(triple) == 3 and are_numbers and triple[1] <= triple[0] <= triple[2] and triple[1] < triple[2]):
+        raise BotError(f"bot parameter {name!r}: default {given!r} is not allowed; expected a number, or {BOUNDED}")
+    default, low, high = map(float, triple)
+    return BotParameter(name, default, name, low, high)
+
+
 def python_bot(name: str, /, **parameters: Value) -> Callable[[Function], Function]:
     """Decorator: names a Python callable `choose(state, legal, rng, **parameters) -> event`.
 
@@ -73,7 +100,7 @@ def python_bot(name: str, /, **parameters: Value) -> Callable[[Function], Functi
     ascending. rng: a `numpy.random.Generator`. parameters: with their defaults: numbers or words.
     """
     _check_name(name, "python_bot")
-    described = _described(parameters, (int, float, str), "a number or a word")
+    described = tuple(_number_or_word(each, default) for each, default in parameters.items())
 
     def decorate(choose: Function) -> Function:
         def build(game: Game, values: Mapping[str, Value]) -> Bot:
@@ -118,11 +145,10 @@ def _said(error: Exception) -> str:
     return " ".join(telling[: 2 if telling[0].endswith(":") else 1])
 
 
-def _described(parameters: Mapping[str, Value], kinds: tuple[type, ...], expected: str) -> tuple[BotParameter, ...]:
-    for name, default in parameters.items():
-        if isinstance(default, bool) or not isinstance(default, kinds):
-            raise BotError(f"bot parameter {name!r}: default {default!r} is not allowed; expected {expected}")
-    return tuple(BotParameter(name, default, name) for name, default in parameters.items())
+def _number_or_word(name: str, default: Value) -> BotParameter:
+    if isinstance(default, bool) or not isinstance(default, (int, float, str)):
+        raise BotError(f"bot parameter {name!r}: default {default!r} is not allowed; expected a number or a word")
+    return BotParameter(name, default, name)
 
 
 def _summary(function: Callable[..., Any]) -> str:

@@ -11,6 +11,9 @@ from hypothesis import settings
 
 TESTS = Path(__file__).parent
 
+# A worker has about one core, and the threads of torch only wait for each other with networks as small as in tests.
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when torch is imported, here and in processes that tests start
+
 # Before the folder of tests, where tests of a game lie in a folder of the game's name.
 sys.path.insert(0, str(TESTS.parent))
 

@@ -1,9 +1,12 @@
-"""Writes the reference tables of the games, `docs/<game>.md`, from the code: `python tests/make_tables.py`."""
+"""Writes the reference tables from the code: of the games, `docs/<game>.md`, and of the bots, `docs/bots.md`.
+
+`python tests/make_tables.py`
+"""
 
 import ast
 import importlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -11,8 +14,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # before this folder, where 
 
 import tabletop
 from tabletop import Variant
+from tabletop.bots import BotKind, BotParameter, kinds
 from tabletop.game import Game
 from tabletop.options import Choice, Names, Option, Parameter
+from tabletop.plug_ins import BOTS_GROUP, plug_ins
 from tabletop.variant import description
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -165,6 +170,63 @@ def page(name: str) -> str:
     return "\n".join([*head, *(f"## {title}\n\n{text}\n" for title, text in parts.items())])
 
 
+# The bots
+
+
+def values_of(parameter: BotParameter) -> str:
+    """What may be given: words, or numbers from … to …"""
+    if isinstance(parameter.default, str):
+        return ", ".join(map(code, parameter.words)) or "text"
+    low, high = (f"{bound:.10g}" for bound in (parameter.low, parameter.high))
+    return f"{low} … {high}"
+
+
+def default_by_game(parameters: Mapping[str, BotParameter]) -> str:
+    """The default, or those of the games if they differ; parameters: the same one by the title of each game."""
+    defaults = {title: code(p.default) if p.default != "" else "none" for title, p in parameters.items()}
+    if len(set(defaults.values())) == 1:
+        return next(iter(defaults.values()))
+    return ", ".join(f"{title} {default}" for title, default in defaults.items())
+
+
+def bot_parameters(kind: BotKind, of: Sequence[Game]) -> str:
+    """The parameters of a family of bots in some games."""
+    by_game = {game.title: {p.name: p for p in kind.parameters(game)} for game in of}
+    names = dict.fromkeys(name for found in by_game.values() for name in found)
+    if not names:
+        return "It has no parameters."
+    rows = []
+    for name in names:
+        same = {title: found[name] for title, found in by_game.items() if name in found}
+        one = next(iter(same.values()))
+        rows.append((code(name), default_by_game(same), values_of(one), one.meaning))
+    return table(("parameter", "default", "values", "meaning"), rows)
+
+
+def of_kind(name: str, games: Sequence[Game]) -> str:
+    """What is told of a family of bots: its parameters once, or for each game if each has its own."""
+    kind = kinds()[name]
+    told = [f"## `{name}`\n", f"{kind.summary[:1].upper()}{kind.summary[1:]}.\n"]
+    has_own = len({tuple(p.name for p in kind.parameters(game)) for game in games}) > 1
+    for some in [[game] for game in games] if has_own else [games]:
+        told += [f"In {some[0].title}:\n"] * has_own + [bot_parameters(kind, some) + "\n"]
+    return "\n".join(told)
+
+
+def bots_page() -> str:
+    """The page of the installed bots."""
+    games = [description(name) for name in tabletop.games()]
+    head = [
+        "# Bots: tables\n",
+        "Written by `python tests/make_tables.py` from the code; a test compares them. A bot is named by a text,",
+        "`kind` or `kind:parameter=value,…`, wherever bots are named: `uniform`, `greedy:wine=0.5`,",
+        "`mcts:milliseconds=50,threads=2,reuse=yes`, `flat:iterations=500,rollout=greedy`, `maxn:depth=3`,",
+        "`restricted:bot=greedy,forbid=swap:*`. How strong they are stands in [strength.md](strength.md); own bots in",
+        "`help(tabletop.user_bots)`. Where defaults differ they are given by game.\n",
+    ]
+    return "\n".join([*head, *(of_kind(name, games) for name in sorted(plug_ins(BOTS_GROUP)))])
+
+
 def path_of(name: str) -> Path:
     return DOCS / f"{name}.md"
 
@@ -172,3 +234,4 @@ def path_of(name: str) -> Path:
 if __name__ == "__main__":
     for game_name in tabletop.games():
         path_of(game_name).write_text(page(game_name), encoding="utf-8")
+    path_of("bots").write_text(bots_page(), encoding="utf-8")

@@ -1,5 +1,7 @@
 """Bots: the texts that name them, compiled and plain ones, and what a bot cannot do."""
 
+import re
+
 import numpy as np
 import pytest
 from numba.core.errors import TypingError
@@ -7,10 +9,20 @@ from pebbles import PEBBLES
 from pebbles.rules import ACTIONS, EVENTS, PASS
 
 import tabletop
-from tabletop import BotError, IllegalChoiceError, Variant, compiled_bot, plain_bot, play, python_bot
+from tabletop import (
+    BotError,
+    FailedBotError,
+    IllegalChoiceError,
+    Variant,
+    compiled_bot,
+    plain_bot,
+    play,
+    python_bot,
+)
 from tabletop.bits import count_in, nth_in
-from tabletop.bots import Bot, BotParameter, bot, compile_bot, kinds
-from tabletop.matches import compiled_table
+from tabletop.bots import LENT, OWN, Bot, BotParameter, bot, compile_bot, kinds
+from tabletop.jit import jit
+from tabletop.matches import compiled_table, play_games
 from tabletop.rng import uniform
 
 
@@ -57,6 +69,38 @@ def wasteful_act(state, legal, rng, params):
     """Uses up much of its own stream and plays as `first_act`."""
     for _ in range(100):
         uniform(rng, 0, 6)
+    return nth_in(legal, 0)
+
+
+def peering_act(state, legal, rng, params):
+    """Reads a word beside its stream."""
+    return nth_in(legal, np.int64(rng[np.int64(params[0])] & np.uint64(1)))
+
+
+def stray_act(state, legal, rng, params):
+    """Draws from another stream than its own and plays as `first_act`."""
+    uniform(rng, np.int64(params[0]), 5)
+    return nth_in(legal, 0)
+
+
+def state_reading_act(state, legal, rng, params):
+    return np.int64(state.heap[np.int64(params[0])]) * 0 + nth_in(legal, 0)
+
+
+@jit
+def overwrite(rng, place):
+    rng[place] = np.uint64(1)
+
+
+def overwriting_act(state, legal, rng, params):
+    overwrite(rng, np.int64(params[0]))
+    return nth_in(legal, 0)
+
+
+def failing_act(state, legal, rng, params):
+    """Raises an error now and then."""
+    if uniform(rng, 0, 50) == 0:
+        raise ValueError("no idea")
     return nth_in(legal, 0)
 
 
@@ -223,12 +267,59 @@ def test_choices_that_are_no_ids_are_named(game: Variant, choice: object) -> Non
         game.play(1, [plain_bot(lambda state, legal, rng: choice, "bad")] * 3)
 
 
-def test_errors_of_plain_bots_reach_the_caller(game: Variant) -> None:
+def test_errors_of_plain_bots_are_named(game: Variant) -> None:
     def broken(state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> int:
         raise KeyError("mine")
 
-    with pytest.raises(KeyError, match="mine"):
-        game.play(5, [plain_bot(broken)] * 3)
+    with pytest.raises(FailedBotError, match=r"^game 7: bot 'broken' raised KeyError\('mine'\) at event 4$") as told:
+        game.play(5, [plain_bot(broken)] * 3, first=7)
+    assert isinstance(told.value.__cause__, KeyError)
+
+
+def test_errors_of_compiled_bots_are_named(game: Variant) -> None:
+    """By the first game in which one is raised, whatever else is asked for or plays."""
+    bots = [compiled(first_act), compiled(failing_act, name="bad"), compiled(first_act)]
+    told = r"^game (\d+): bot 'bad' raised ValueError\('no idea'\) at event (\d+)$"
+    with pytest.raises(FailedBotError, match=told) as error:
+        game.play(100, bots, seed=3, threads=1)
+    assert isinstance(error.value.__cause__, ValueError)
+    number, event = map(int, re.match(told, str(error.value)).groups())
+    assert 0 < number < 100 and event >= 4
+    game.play(number, bots, seed=3)
+    beside_plain = [*bots[:2], plain_bot(first_choice)]
+    for seated, with_course in ((bots, True), (beside_plain, False), (beside_plain, True)):
+        with pytest.raises(FailedBotError, match=f"^{re.escape(str(error.value))}$"):
+            play_games(game, 1, seated, seed=3, first=number, with_course=with_course)
+
+
+OUT_OF_BOUNDS = [
+    *((peering_act, place) for place in (-100, -5, -2, 1, 2, 100)),
+    *((stray_act, place) for place in (-OWN, -2, 1, 5, LENT - OWN - 1)),
+    *((overwriting_act, place) for place in (-OWN, -2, 1, LENT - OWN - 1)),
+    (state_reading_act, 16),
+]
+
+
+@pytest.mark.parametrize(("act", "place"), OUT_OF_BOUNDS)
+def test_what_is_out_of_bounds_is_an_error(game: Variant, act, place: int) -> None:
+    """Beside compiled bots and beside plain ones; without it the streams of the game and of others were in reach."""
+    for other in (compiled(first_act), plain_bot(first_choice)):
+        with pytest.raises(FailedBotError, match=r"^game 0: bot 'bad' raised IndexError\(.* at event \d+$"):
+            game.play(1, [other, compiled(act, place, name="bad"), other], seed=1)
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_the_own_stream_is_in_bounds(game: Variant, place: int) -> None:
+    own = [compiled(stray_act, place), compiled(first_act), compiled(first_act)]
+    good = game.play(5, [compiled(first_act)] * 3, seed=2)
+    np.testing.assert_array_equal(game.play(5, own, seed=2).scores, good.scores)
+
+
+def test_a_roll_out_bot_that_draws_from_another_stream_is_an_error(game: Variant) -> None:
+    compiled_bot("stray", stream=1)(stray_act)
+    game.play(1, "flat:iterations=5,rollout=stray:stream=0")
+    with pytest.raises(FailedBotError, match=r"bot 'flat:.*' raised IndexError"):
+        game.play(1, "flat:iterations=5,rollout=stray")
 
 
 def test_a_bot_that_spoils_its_view_harms_nobody(game: Variant) -> None:
@@ -359,6 +450,20 @@ def test_bots_may_return_narrow_integers(game: Variant) -> None:
 def test_parameters_of_the_wrong_kind_are_refused(decorator, default: object) -> None:
     with pytest.raises(BotError, match=f"bot parameter 'on': default {default!r} is not allowed; expected a number"):
         decorator("tuned", on=default)
+
+
+@pytest.mark.parametrize("given", [(0.5, 0), (2, 0, 1), (0, 0, 0), (0.5, 1, 0), (0.5, "0", "1"), (float("nan"), 0, 1)])
+def test_wrong_bounds_are_refused(given: tuple) -> None:
+    told = rf"'on': default {re.escape(repr(given))} is not allowed; expected a number, or \(default, lowest, highest\)"
+    with pytest.raises(BotError, match=told):
+        compiled_bot("tuned", on=given)
+
+
+def test_bounds_hold() -> None:
+    compiled_bot("bounded", on=(0.5, 0, 1), off=7)(numbered_act)
+    assert bot("bounded:on=1,off=-9", PEBBLES).params.tolist() == [1, -9]
+    with pytest.raises(BotError, match=r"'on': '1.1' is not allowed; expected a number from 0 to 1"):
+        bot("bounded:on=1.1", PEBBLES)
 
 
 @pytest.mark.parametrize(("decorator", "name"), [(compiled_bot, "compiled_bot"), (python_bot, "python_bot")])

@@ -47,10 +47,24 @@ def test_every_command_has_help(command, capsys):
     assert f"critters {command}" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("module", [f"experiments.{name}" for name in COMMANDS])
-def test_every_command_is_a_module_to_run(module):
-    done = subprocess.run([sys.executable, "-m", module, "--help"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and f"usage: python -m {module} " in done.stdout
+AS_MODULES = """
+import runpy, sys
+for module in sys.argv[1:]:
+    sys.argv = [module, "--help"]
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        print(f"the end of {module}: {end.code}")
+"""
+
+
+def test_every_command_is_a_module_to_run(run_python):
+    """As `python -m` runs them, but all in one process, which imports what they need once."""
+    modules = [f"experiments.{name}" for name in COMMANDS]
+    texts = re.split(r"^the end of (.*)$", run_python(AS_MODULES, *modules), flags=re.MULTILINE)
+    assert texts[1::2] == [f"{module}: 0" for module in modules]
+    for module, text in zip(modules, texts[::2], strict=False):
+        assert text.strip().startswith(f"usage: python -m {module} ")
 
 
 def test_the_console_script_is_installed():

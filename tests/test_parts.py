@@ -97,13 +97,15 @@ def test_a_part_may_call_itself() -> None:
 def test_parts_come_from_the_cache_for_other_functions(run_python, tmp_path: Path) -> None:
     """The same part in two functions, then the part alone; all three again from the cache."""
     (tmp_path / "made.py").write_text(FILE)
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import made; made.run(getattr(made, sys.argv[1]))"
-    functions = ("first", "second", "refuse")
-    runs = [[run_python(code, name, NUMBA_CACHE_DIR=str(tmp_path)) for name in functions] for _ in range(2)]
-    assert runs[0] == [
+    begin = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import made"
+    code = f"{begin}; [made.run(getattr(made, name)) for name in sys.argv[1:]]"
+    functions, cache = ("first", "second", "refuse"), {"NUMBA_CACHE_DIR": str(tmp_path)}
+    alone = [run_python(code, name, **cache) for name in functions]
+    assert alone == [
         "7 a negative number ['first', 'refuse'] [True]\n",
         "8 a negative number ['second'] [True]\n",
         "6 a negative number ['refuse'] [False]\n",
     ]
-    assert [line.split("[")[1] for line in runs[1]] == ["] "] * 3
-    assert [line[:19] for line in runs[1]] == [line[:19] for line in runs[0]]
+    together = run_python(code, *functions, **cache).splitlines()
+    assert [line.split("[")[1] for line in together] == ["] "] * 3
+    assert [line[:19] for line in together] == [line[:19] for line in alone]

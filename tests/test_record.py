@@ -386,7 +386,7 @@ def test_traces_of_an_independent_implementation_are_sound(game):
     assert not [str(one) for one in checked if isinstance(one, RecordError)]
 
 
-def test_a_game_that_nobody_won_has_no_winners():
+def test_a_rodentia_game_that_nobody_won_has_no_winners():
     """The solo game of Rodentia can be lost: then no seat is a winner."""
     solo = [one for one in record.check_records(TRACES / "rodentia.jsonl.gz") if one.players == 1]
     assert solo and all(one.winners == [] or one.winners == [0] for one in solo)

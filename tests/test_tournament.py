@@ -3,19 +3,31 @@
 import dataclasses
 import io
 import json
+import signal
+import subprocess
+import sys
+import tracemalloc
 import warnings
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from openskill.models import PlackettLuce
 from rich.console import Console
+from rich.table import Table
 
 import tabletop
 from experiments import tournament
 from experiments.command import COMMANDS
 from experiments.console import run_any
 from experiments.contests import (
+    ELO,
+    RESAMPLES,
     Contests,
     bradley_terry,
     bradley_terry_intervals,
@@ -33,7 +45,8 @@ from experiments.contests import (
 )
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, key, labels, payoff_table, standing_table
-from experiments.tournament import play_rounds
+from experiments.tournament import Games, play_rounds
+from experiments.tournament_files import TournamentFiles
 from experiments.tournament_picture import draw
 from tabletop import bot
 
@@ -137,6 +150,41 @@ def test_known_ratings_are_recovered(players):
     assert fitted[:, 0].sum() == pytest.approx(0, abs=1e-6)
 
 
+def test_resampling_many_rounds_takes_little_memory():
+    """50 resamples of 100,000 rounds at once would be 5 million numbers, of 8 bytes each."""
+    ahead = np.zeros((100_000, 2, 2))
+    ahead[:, 0, 1] = np.arange(len(ahead)) % 4 > 0
+    ahead[:, 1, 0] = 1 - ahead[:, 0, 1]
+    found = Contests(ahead, *[ahead] * 4)
+    with watched_memory() as peak:
+        (value, low, high), _ = fitted = bradley_terry_intervals(found, seed=5, resamples=50)
+    assert peak() < 30_000_000
+    assert (fitted == bradley_terry_intervals(found, seed=5, resamples=50)).all()
+    error = ELO / np.sqrt(100_000 * 0.75 * 0.25) / 2  # of half the logarithm of the odds
+    assert high - low == pytest.approx(2 * 1.96 * error, rel=0.3) and low < value < high
+
+
+def test_a_table_of_games_names_each_bot_once():
+    names = tuple(f"{'long name ' * 30}{number}" for number in range(3))
+    count = 20_000
+    seated, two = np.array([[0, 1], [2, 0]] * (count // 2), np.int16), np.ones((count, 2), np.int32)
+    games = Games(np.arange(count), seated, two, two, np.ones(count, np.int64))
+    with watched_memory() as peak:
+        table = games.table(names)
+    assert peak() < 5_000_000
+    assert table.bot_0[:3].tolist() == [names[0], names[2], names[0]] and table.bot_1[1] == names[0]
+
+
+@contextmanager
+def watched_memory() -> Iterator[Callable[[], int]]:
+    """Yields what tells the most bytes that the block had at once."""
+    tracemalloc.start()
+    try:
+        yield lambda: tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 STRENGTHS = ([0.0, 0.0], [0.0] * 6, [0.8, 0.3, -0.3, -0.8])
 STUDIES = {2: 80, 6: 15, 4: 30}  # by the number of bots
 
@@ -188,11 +236,6 @@ def test_rounds_that_are_alike_by_chance_are_not_certain():
     assert payoffs(Contests(ahead, 2 * ones, ones, ones, ones))[0, 1, 1] < 0.3
 
 
-def test_mean_places_of_lone_players_are_known():
-    found = made_up([0.0, 0.0], 5, 1, seed=1)
-    assert places_of_bots(found, 1).tolist() == [[1, 1, 1]] * 2
-
-
 def test_ratings_of_a_bot_that_won_everything_are_finite():
     ratings = bradley_terry(np.array([[0.0, 50.0], [0.0, 0.0]]))
     assert np.isfinite(ratings).all() and ratings[0] > 300
@@ -207,6 +250,17 @@ def test_plackett_luce_ranks_by_strength():
 def test_seats_of_one_bot_in_a_game_are_rated_together():
     rated = plackett_luce(2, np.array([[0, 1, 1]] * 10), np.array([[1, 2, 3]] * 10, np.int32))
     assert rated[0, 0] > rated[1, 0]
+
+
+@pytest.mark.parametrize("places", [[2, 1, 3, 4], [2, 3, 4, 1], [2, 4, 1, 3]])
+def test_a_bot_takes_the_mean_of_the_changes_at_its_seats(places):
+    """One game: a lone bot is second, the other one has all other places, in any order of its seats."""
+    model = PlackettLuce()
+    rated = np.array([[one.mu, one.sigma] for (one,) in model.rate([[model.rating()] for _ in range(4)])])
+    expected = [rated[1], rated[[0, 2, 3]].mean(axis=0)]
+    assert np.ptp(rated, axis=0).min() > 0.1
+    found = plackett_luce(2, np.array([[0, 1, 1, 1]]), np.array([places], np.int32))
+    assert found == pytest.approx(np.array(expected), abs=1e-9)
 
 
 def test_means_and_rates_stay_in_their_intervals():
@@ -228,6 +282,16 @@ def test_a_short_run_of_wins_is_not_certain():
     ones = np.ones((2, 2))
     found = Contests(ahead, ones, ones, ones, ones)
     assert superiority(found)[0, 1] < 0.95 and not is_certain(found, 0.95, looks=4)
+
+
+@pytest.mark.parametrize(
+    ("strengths", "certain"),
+    [([2.0, 0.0, -2.0], True), ([2.0, 0.0, 0.0], False), ([0.0, 0.0, -2.0], False), ([3.0, 1.0, 1.0, -1.0], False)],
+)
+def test_the_whole_ranking_has_to_be_certain(strengths, certain):
+    """Two equal bots anywhere in the ranking leave it uncertain, however clear the rest is."""
+    found = made_up(strengths, 60, 2, seed=6)
+    assert is_certain(found, 0.95, looks=1) == certain
 
 
 def test_early_stop_is_seldom_wrong():
@@ -294,12 +358,17 @@ def test_the_command_writes_tables_and_stops_early(tmp_path, capsys):
     assert set(games.columns) >= {"round", "events", "bot_0", "score_1", "place_1"}
 
 
-def test_a_clear_ranking_stops_a_tournament(tmp_path):
-    assert run(
-        "tournament", "bites", "--players", 2, "--bots", "greedy,uniform", "--games", 2000, "--seed", 4,
-        "--out", tmp_path, "--certain", 0.9, "--timed", 0,
-    ) == 0  # fmt: skip
-    assert json.loads((tmp_path / "tournament.json").read_text())["rounds"] < 1000
+@pytest.mark.parametrize(("games", "certain", "is_certain"), [(2000, 0.9, True), (5, 0.999, False), (5, None, None)])
+def test_a_clear_ranking_stops_a_tournament_which_says_so(games, certain, is_certain, tmp_path, capsys):
+    wanted = [] if certain is None else ["--certain", certain]
+    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--timed", 0, *wanted]
+    assert run("tournament", *arguments, "--games", games, "--out", tmp_path) == 0
+    described, out = json.loads((tmp_path / "tournament.json").read_text()), capsys.readouterr().out
+    assert (described["games"] < described["asked"]) == bool(is_certain)
+    assert [described[name] for name in ("asked", "certain", "is_certain")] == [games, certain, is_certain]
+    told = f"certain with probability {certain} after {described['games']} games; {games:,} were asked for"
+    assert (f"ranking is {told}" in out) == (is_certain is True)
+    assert (f"ranking is not {told}" in out) == (is_certain is False)
 
 
 def test_an_interrupted_tournament_keeps_its_complete_rounds(tmp_path, capsys, monkeypatch):
@@ -324,14 +393,107 @@ def test_an_interrupted_tournament_keeps_its_complete_rounds(tmp_path, capsys, m
     assert json.loads((tmp_path / "stopped" / "tournament.json").read_text())["games"] == 18
 
 
-def test_a_tournament_without_a_complete_round_changes_nothing(tmp_path, capsys, monkeypatch):
-    def stopped(*_):
-        raise KeyboardInterrupt
+OLDER = ("games.parquet", "standings.csv", "payoffs.csv", "tournament.png", "tournament.json")
+SMALL = ("bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--games", 6, "--timed", 0)
 
-    monkeypatch.setattr(tournament, "played", stopped)
-    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--games", 6, "--out", tmp_path]
-    assert run("tournament", *arguments) == 130 and not list(tmp_path.iterdir())
+
+def older_tournament(folder: Path) -> None:
+    for name in (*OLDER, "own notes.txt"):
+        (folder / name).write_text("older")
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+def test_a_tournament_that_is_stopped_while_it_is_summed_up_keeps_its_games(tmp_path, capsys, monkeypatch):
+    older_tournament(tmp_path)
+    monkeypatch.setattr(tournament, "standings", interrupt)
+    assert run("tournament", *SMALL, "--out", tmp_path) == 130
+    assert "complete in " in (told := capsys.readouterr().err) and "no file was changed" not in told
+    assert told.rstrip().endswith(": games.parquet, tournament.json")
+    assert {path.name for path in tmp_path.iterdir()} == {"games.parquet", "tournament.json", "own notes.txt"}
+    assert len(pd.read_parquet(tmp_path / "games.parquet")) == 6
+    assert json.loads((tmp_path / "tournament.json").read_text())["games"] == 6
+
+
+def test_a_tournament_without_a_complete_round_changes_nothing(tmp_path, capsys, monkeypatch):
+    older_tournament(tmp_path)
+    monkeypatch.setattr(tournament, "played", interrupt)
+    assert run("tournament", *SMALL, "--out", tmp_path) == 130
     assert "no file was changed" in capsys.readouterr().err
+    assert {path.read_text() for path in tmp_path.iterdir()} == {"older"}
+
+
+def test_games_are_kept_every_minute_and_seldom_where_that_takes_long(tmp_path, monkeypatch):
+    times = iter([0, 59, 60, 60, 60.5, 120, 121, 200, 210, 709, 711])
+    monkeypatch.setattr("experiments.tournament_files.perf_counter", lambda: next(times))
+    files, games = TournamentFiles(tmp_path), pd.DataFrame({"round": [0]})
+    assert [files.is_due(), files.is_due()] == [False, True]
+    files.keep(games, {})  # takes half a second
+    assert [files.is_due(), files.is_due()] == [False, True]
+    files.keep(games, {})  # takes ten seconds
+    assert [files.is_due(), files.is_due()] == [False, True]
+
+
+KILLED = """
+import os, signal, sys
+from experiments import tournament, tournament_files
+from experiments.command import COMMANDS
+from experiments.console import run_any
+
+whole = tournament.played
+
+def killed(variant, bots, schedule, first, count, *_):
+    for part in whole(variant, bots, schedule, first, count, threads=1):
+        yield part
+        if part.round[-1] >= 3:
+            os.kill(os.getpid(), signal.Signals[sys.argv[1]])
+
+tournament.played, tournament_files.SECONDS_BETWEEN, tournament_files.COST = killed, 0, 1e9
+sys.exit(run_any(COMMANDS, "", sys.argv[2:]))
+"""
+
+
+@pytest.mark.parametrize(("name", "code", "tables"), [("SIGTERM", 130, True), ("SIGKILL", -signal.SIGKILL, False)])
+def test_a_tournament_that_is_killed_keeps_complete_rounds(name, code, tables, tmp_path):
+    """With six games a round; a program can do something about SIGTERM, and nothing about SIGKILL."""
+    older_tournament(tmp_path)
+    arguments = ["bites", "--players", 2, "--bots", "greedy,uniform,greedy:wine=0", "--seed", 4, "--timed", 0]
+    given = [str(word) for word in (*arguments, "--games", 600, "--out", tmp_path)]
+    done = subprocess.run([sys.executable, "-c", KILLED, name, "tournament", *given], capture_output=True, check=False)
+    assert done.returncode == code, done.stderr
+    kept = pd.read_parquet(tmp_path / "games.parquet")
+    assert 0 < len(kept) < 600 and (kept["round"].value_counts() == 6).all()
+    assert json.loads((tmp_path / "tournament.json").read_text())["games"] == len(kept)
+    assert {(tmp_path / name).exists() for name in ("standings.csv", "payoffs.csv", "tournament.png")} == {tables}
+    assert run("tournament", *arguments, "--games", len(kept), "--out", tmp_path / "whole") == 0
+    assert kept.equals(pd.read_parquet(tmp_path / "whole" / "games.parquet"))
+
+
+@pytest.mark.parametrize(("package", "told"), [("choix", "choix"), ("openskill.models", "openskill")])
+def test_a_missing_package_is_told_before_anything_is_played(package, told, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(tournament, "played", None)
+    monkeypatch.setitem(sys.modules, package, None)
+    assert run("tournament", *SMALL, "--out", tmp_path / "made") == 2
+    assert f"{told} is needed here" in (error := capsys.readouterr().err) and "critters[ratings]" in error
+    assert not (tmp_path / "made").exists()
+
+
+def test_without_matplotlib_there_is_no_picture_and_no_older_one(tmp_path, capsys, monkeypatch):
+    older_tournament(tmp_path)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    whole, told = tournament.played, []
+
+    def noted(*arguments):
+        told.append(capsys.readouterr().err)
+        yield from whole(*arguments)
+
+    monkeypatch.setattr(tournament, "played", noted)
+    assert run("tournament", *SMALL, "--out", tmp_path) == 0
+    assert "no picture: it needs matplotlib" in told[0] and "no picture" not in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == {*OLDER, "own notes.txt"} - {"tournament.png"}
+    assert "older" not in (tmp_path / "standings.csv").read_text()
 
 
 def test_a_tournament_says_that_it_replaces_another(tmp_path, capsys):
@@ -397,16 +559,50 @@ def standings_of(names: list[str]) -> Standings:
     return tournament.standings(game, bots, games, seed=1, timed=0)
 
 
+def test_ratings_show_their_progress(monkeypatch):
+    bars: list[tuple[int, list[int]]] = []
+
+    @contextmanager
+    def noted(what, total):
+        bars.append((total, []))
+        yield SimpleNamespace(advance=bars[-1][1].append)
+
+    monkeypatch.setattr("experiments.console.progress_bar", noted)
+    found = standings_of(["one", "two"])
+    games = 2 * len(found.contests)
+    assert sorted(total for total, _ in bars) == sorted([games, RESAMPLES])
+    assert all(sum(done) == total and len(done) > 1 for total, done in bars)
+
+
+def shown_in(width: int, *tables: Table) -> str:
+    console = Console(width=width, record=True, file=io.StringIO())
+    for table in tables:
+        console.print(table)
+    return console.export_text()
+
+
 @pytest.mark.parametrize("width", [80, 160])
 def test_tables_show_every_label_whole(width):
     found = standings_of(LONG)
-    console = Console(width=width, record=True, file=io.StringIO())
-    console.print(standing_table(tabletop.make("bites", players=2), found))
-    console.print(payoff_table(found))
-    assert "…" not in console.export_text().replace("before …", "")
+    shown = shown_in(width, standing_table(tabletop.make("bites", players=2), found), payoff_table(found))
+    assert "…" not in shown.replace("before …", "")
     assert len(set(found.labels)) == len(LONG)
     told = dict(line.split(" = ", 1) for line in key(found))
     assert {told.get(label, label) for label in found.labels} == set(LONG)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_what_has_no_meaning_for_a_lone_player_is_not_shown(players):
+    """Two rounds of two bots; alone, the first one wins and the other one loses."""
+    game = tabletop.make("rodentia", players=players)
+    bots = [bot(name, game.game) for name in ("greedy", "uniform")]
+    rounds, seated = Schedule(lineups(2, players), players, seed=1).games(0, 4)
+    places = (1 + seated).astype(np.int32)
+    found = tournament.standings(game, bots, Games(rounds, seated, 9 - places, places, rounds), seed=1, timed=0)
+    shown = shown_in(160, standing_table(game, found), payoff_table(found))
+    assert ("share" in shown) == ("place" in shown) == ("place_low" in found.table) == (players > 1)
+    assert ("meetings" in shown) == ("Ends before" in shown) == (players > 1)
+    assert "score" in shown and found.table.win.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize(
@@ -427,6 +623,7 @@ def test_the_picture_holds_long_names(names, tmp_path):
         (["--bots", "uniform,uniform"], "expected two or more different ones"),
         (["--bots", "uniform,nobody"], "unknown bot 'nobody'"),
         (["--bots", "uniform,greedy", "--games", "0"], "games: 0 is not allowed"),
+        (["--bots", "uniform,greedy", "--threads", "0"], "threads: 0 is not allowed; expected an integer from 1\n"),
         (["--bots", "uniform,greedy", "--certain", "2"], "certain: 2.0 is not allowed"),
         (["--bots", "uniform,greedy", "--timed", "-1"], "timed: -1.0 is not allowed; expected a number of seconds"),
         (["--bots", "uniform,greedy", "--timed", "inf"], "timed: inf is not allowed"),
@@ -435,5 +632,6 @@ def test_the_picture_holds_long_names(names, tmp_path):
     ],
 )
 def test_wrong_arguments_are_told(arguments, told, tmp_path, capsys):
-    code = run("tournament", "bites", "--players", 2, "--games", 4, "--seed", 1, "--out", tmp_path, *arguments)
-    assert code == 2 and told in capsys.readouterr().err.replace("\n", " ")
+    out = tmp_path / "made"
+    assert run("tournament", "bites", "--players", 2, "--games", 4, "--seed", 1, "--out", out, *arguments) == 2
+    assert told in capsys.readouterr().err and not out.exists()

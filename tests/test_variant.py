@@ -408,12 +408,10 @@ print(results.scores.tolist(), results.places.tolist(), results.lengths.tolist()
 """
 
 
-def test_without_jit_everything_is_the_same(run_python) -> None:
-    assert run_python(WITHOUT_JIT) == run_python(WITHOUT_JIT, NUMBA_DISABLE_JIT="1")
-
-
-def test_with_bounds_checked_everything_is_the_same(run_python) -> None:
-    assert run_python(WITHOUT_JIT) == run_python(WITHOUT_JIT, NUMBA_BOUNDSCHECK="1")
+def test_without_jit_and_with_bounds_checked_everything_is_the_same(run_python) -> None:
+    compiled = run_python(WITHOUT_JIT)
+    assert compiled == run_python(WITHOUT_JIT, NUMBA_DISABLE_JIT="1")
+    assert compiled == run_python(WITHOUT_JIT, NUMBA_BOUNDSCHECK="1")
 
 
 def test_read_only_positions_are_not_changed() -> None:

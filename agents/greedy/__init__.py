@@ -18,6 +18,9 @@ import numpy as np
 from tabletop.bots import BotError, BotKind, BotParameter, Value, compile_bot
 from tabletop.game import Game
 
+TIE_BREAK = 1e-6  # points; equal actions are chosen equally often
+NOTHING = -1e9  # points of what cannot be had: less than anything else is worth
+
 
 def module_of(game: Game) -> ModuleType:
     """The module of a game's greedy bot; BotError if it has none."""
@@ -44,4 +47,9 @@ def _build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., int],
     return compile_bot(game, module_of(game).act, allocates=True), np.array(numbers)
 
 
-BOT = BotKind("greedy", "takes the action that a hand-written evaluation values most", _parameters, _build)
+BOT = BotKind(
+    "greedy",
+    "takes the action that a hand-written evaluation of the game values most; its weights are its parameters",
+    _parameters,
+    _build,
+)

@@ -6,6 +6,7 @@ the other ants. An action is worth the token that it brings, less what it costs,
 
 import numpy as np
 
+from agents.greedy import NOTHING, TIE_BREAK
 from bites.actions import BACKWARDS, PAIRS, PASS, RECYCLE, SPEND, STACK, SWAP, TAKE_BACK, TAKE_FRONT, TIPTOE, TURBO
 from bites.box import (
     ALLERGY,
@@ -49,9 +50,7 @@ PARAMETERS = (
 SEARCH = {"rollout": "greedy", "depth": 16, "selection": "puct", "prior": "evaluated", "exploration": 0.5}
 
 RECIPROCAL = 1 / np.maximum(np.arange(2 * PLACES), 1)  # a look-up is faster than a division
-TIE_BREAK = 1e-6  # points; equal actions are chosen equally often
 MOVES_LEFT, POINTS, WORTH, ROWS = range(4)  # rows of what is guessed of each food and, for WORTH, of each token
-NOTHING = -1e9  # worth of what cannot be had
 
 
 def act(state, legal, rng, params):

@@ -7,6 +7,7 @@ more at the end, and before that wherever the plague piece goes.
 
 import numpy as np
 
+from agents.greedy import NOTHING, TIE_BREAK
 from agents.greedy.rattus_tokens import ALLS, CLASSES_NAMED, MAJORITIES, MOST_CUBES
 from rattus.actions import KNIGHT as MOVE_KNIGHT
 from rattus.actions import NEUTRAL, PLAGUE, SPREAD, WITCH
@@ -63,8 +64,6 @@ SEARCH = {"depth": 16, "selection": "puct", "prior": "evaluated", "exploration":
 
 LEVELS = 4  # the position, and up to three events of an ability
 FULL_SUPPLY = 30.0  # about the supply at the beginning
-TIE_BREAK = 1e-6  # cubes; equal actions are chosen equally often
-NOTHING = -1e9
 
 
 def act(state, legal, rng, params):

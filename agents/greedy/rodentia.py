@@ -6,6 +6,7 @@ nobody can outnumber any more, footholds, hexes in its reach, the die that it ha
 
 import numpy as np
 
+from agents.greedy import NOTHING, TIE_BREAK
 from rodentia.box import MOST_CATCHES, WOLF
 from rodentia.goals import plus
 from rodentia.hexes import neighbours_of, occupied
@@ -21,22 +22,20 @@ from tabletop.jit import jit
 from tabletop.rng import unit
 
 PARAMETERS = (
-    BotParameter("secure", 2.76, "points that a hex is worth more once nobody can take it away", 0, 4),
-    BotParameter("foothold", 0.1747, "points that an open hex with own rodents in it is worth", 0, 4),
-    BotParameter("reach", 1.235, "points that an open hex in the reach is worth", 0, 2),
-    BotParameter("home", 0.3994, "points that one of the home terrain is worth besides", 0, 2),
-    BotParameter("die", 2.629, "points that a rodent which the die lets place is worth, twice as many at home", 0, 4),
-    BotParameter("wolf_die", -1.175, "points that a wolf die is worth", -4, 8),
-    BotParameter("fear", 0.2752, "share of what a catch would cost that is counted near a wolf", 0, 2),
-    BotParameter("approach", 1.319, "points that it is worth to have a controlled hex beside the leader", 0, 4),
-    BotParameter("rivalry", 0.9677, "how much the others' points count against the own", 0, 2),
+    BotParameter("secure", 3.314, "points that a hex is worth more once nobody can take it away", 0, 4),
+    BotParameter("foothold", 0.2955, "points that an open hex with own rodents in it is worth", 0, 4),
+    BotParameter("reach", 0.6198, "points that an open hex in the reach is worth", 0, 2),
+    BotParameter("home", 0.3799, "points that one of the home terrain is worth besides", 0, 2),
+    BotParameter("die", 1.024, "points that a rodent which the die lets place is worth, twice as many at home", 0, 4),
+    BotParameter("wolf_die", -0.9433, "points that a wolf die is worth", -4, 8),
+    BotParameter("fear", 0.8263, "share of what a catch would cost that is counted near a wolf", 0, 2),
+    BotParameter("approach", 1.57, "points that it is worth to have a controlled hex beside the leader", 0, 4),
+    BotParameter("rivalry", 1.235, "how much the others' points count against the own", 0, 2),
 )
 SECURE, FOOTHOLD, REACH, HOME, DIE, WOLF_DIE, FEAR, APPROACH, RIVALRY = range(len(PARAMETERS))
 SEARCH = {"depth": 32}
 
 LEVELS = 3  # the position, and the two steps of a wolf
-TIE_BREAK = 1e-6  # points; equal actions are chosen equally often
-NOTHING = -1e9
 
 
 def act(state, legal, rng, params):
@@ -59,10 +58,21 @@ def act(state, legal, rng, params):
 def evaluate(state, seat, params):
     """Points that a position promises a seat."""
     if state.players == 1:
-        return solo_points(state) + prospects(state, seat, solo_controlled(state), params)
+        return promised_alone(state, seat, params)
     control = all_control(state)
-    points = plus(all_points_without_goals(state, control), goal_points(state, control))
-    return points[seat] + prospects(state, seat, control[seat], params)
+    return points_of_all(state, control)[seat] + prospects(state, seat, control[seat], params)
+
+
+@jit
+def promised_alone(s, seat, params):
+    """Points that a position promises the seat that plays alone."""
+    return solo_points(s) + prospects(s, seat, solo_controlled(s), params)
+
+
+@jit
+def points_of_all(s, control):
+    """Points of every seat, the goals included, with the hexes that each controls."""
+    return plus(all_points_without_goals(s, control), goal_points(s, control))
 
 
 @jit
@@ -84,9 +94,9 @@ def best_value(states, second_steps, seat, params):
 def advantage(s, seat, params):
     """What a position promises the seat, less a share of what it promises the others on average."""
     if s.players == 1:
-        return solo_points(s) + prospects(s, seat, solo_controlled(s), params)
+        return promised_alone(s, seat, params)
     control = all_control(s)
-    points = plus(all_points_without_goals(s, control), goal_points(s, control))
+    points = points_of_all(s, control)
     own, others = 0.0, 0.0
     for each in range(np.int64(s.players)):
         promised = points[each] + prospects(s, each, control[each], params)

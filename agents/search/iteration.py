@@ -19,9 +19,20 @@ NANOSECONDS = 1e6  # in a millisecond
 
 
 @jit
+def now() -> int:
+    """The clock by which budgets in time are measured, in nanoseconds."""
+    return nanoseconds()
+
+
+@jit
 def search(states: np.ndarray, work: Work, params: np.ndarray) -> int:
     """Walks until the budget is spent, but once at least; returns the events of all roll-outs."""
-    start = nanoseconds()
+    return search_since(nanoseconds(), states, work, params)
+
+
+@jit
+def search_since(start: int, states: np.ndarray, work: Work, params: np.ndarray) -> int:
+    """`search` with a budget in time that began at `start`."""
     walks, played = 0, 0
     while walks == 0 or has_budget(walks, start, params):
         played += walk(states, work, params)
@@ -34,7 +45,13 @@ def has_budget(walks: int, start: int, params: np.ndarray) -> bool:
     """Whether another walk may begin."""
     if params[ITERATIONS] > 0 and walks >= params[ITERATIONS]:
         return False
-    return params[MILLISECONDS] == 0 or nanoseconds() - start < params[MILLISECONDS] * NANOSECONDS
+    return has_time(1.0, start, params)
+
+
+@jit(inlined=True)
+def has_time(share: float, start: int, params: np.ndarray) -> bool:
+    """Whether less than a share of the time is spent; always, where time is no limit."""
+    return params[MILLISECONDS] == 0 or nanoseconds() - start < share * params[MILLISECONDS] * NANOSECONDS
 
 
 @jit

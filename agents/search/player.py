@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agents.search.iteration import search
+from agents.search.iteration import now, search_since
 from agents.search.reuse import copy_subtree, find_position
-from agents.search.settings import CHANCE_NODES, EXPLICIT, NODES
+from agents.search.settings import ITERATIONS, MILLISECONDS, NODES
 from agents.search.tree import BASE, NO_NODE, ROOT, Work, positions_and_work
-from tabletop.game import observation_size
+from tabletop.game import Game, observation_size
 from tabletop.layout import by_attribute
 from tabletop.rng import stream_key, stream_start
+from tabletop.variant import make
 
 DEPTH_OF_REUSE = 64  # events between two moves of a seat through which a kept tree is followed
 _THREAD = stream_key("search thread")
@@ -43,7 +44,7 @@ class Player:
 
     def __init__(self, params: npt.NDArray[np.float64], threads: int = 1, reuse: bool = False) -> None:
         self.params, self.threads, self.reuse = params, threads, reuse
-        self._kept: list[tuple[Any, Work]] = []
+        self._kept: list[tuple[Any, Work] | None] = [None] * threads
 
     def new_game(self) -> Callable[..., int]:
         """A player for one seat in one game, which may remember its tree."""
@@ -54,26 +55,38 @@ class Player:
         seed = np.uint64(rng.integers(2**63))
         return int(legal[0]) if len(legal) == 1 else self.find(state, int(seed)).best
 
+    def compile(self, game: Game) -> None:
+        """Compiles what a move needs, by moves of one walk, so that no time for a move goes into it."""
+        quick = self.params.copy()
+        quick[ITERATIONS], quick[MILLISECONDS] = 1, 0
+        player, state = Player(quick, 1, self.reuse), make(game).new(1, seed=0)
+        for _ in range(2 if self.reuse else 1):
+            player.find(state, seed=0)
+
     def find(self, state: npt.NDArray, seed: int) -> Found:
-        """Searches a position, shape (1,), at which a seat is to move."""
-        starts = [np.array([stream_start(np.uint64(seed), np.uint64(k), _THREAD)]) for k in range(self.threads)]
-        searches = [positions_and_work(state[0], int(self.params[NODES]), start) for start in starts]
-        for old, new in zip(self._kept, searches, strict=False):
-            self._take_over(old, new)
+        """Searches a position, shape (1,), at which a seat is to move; what is kept is looked for in the same time."""
+        start = now()
+        streams = [np.array([stream_start(np.uint64(seed), np.uint64(k), _THREAD)]) for k in range(self.threads)]
+        searches = [positions_and_work(state[0], int(self.params[NODES]), stream) for stream in streams]
         with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(lambda one: search(one[0], one[1], self.params), searches))
+            list(pool.map(lambda new, old: self._search(start, new, old), searches, self._kept))
         if self.reuse:
-            self._kept = searches
+            self._kept = list(searches)
         return _found([work for _, work in searches])
 
-    def _take_over(self, old: tuple[Any, Work], new: tuple[Any, Work]) -> None:
+    def _search(self, start: int, new: tuple[Any, Work], old: tuple[Any, Work] | None) -> None:
+        """One of the searches, with what an old one knows."""
+        if old:
+            self._take_over(start, old, new)
+        search_since(start, *new, self.params)
+
+    def _take_over(self, start: int, old: tuple[Any, Work], new: tuple[Any, Work]) -> None:
         """Copies what the old tree knows of the new position, if the position is in it and there is room."""
         positions = by_attribute(np.repeat(old[0][BASE : BASE + 1], DEPTH_OF_REUSE))
         size = observation_size(new[0][BASE])
         seen = np.zeros((2, size), np.int8)
-        follow_chance = self.params[CHANCE_NODES] == EXPLICIT
         untried = np.zeros(DEPTH_OF_REUSE, np.int64)
-        node = find_position(positions, old[1], new[0], seen, untried, follow_chance)
+        node = find_position(positions, old[1], new[0], seen, untried, start, self.params)
         if node != NO_NODE:
             copy_subtree(old[1], node, new[0][BASE], new[1], np.zeros(len(new[1].tree), np.int32))
 

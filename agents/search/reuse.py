@@ -6,28 +6,34 @@ outside the tree.
 
 At most half of the room for nodes is filled with what is kept, the nearest nodes first, so that each search has room to
 grow. At the root only what the seat may choose is kept: the same way down may have led to other positions, in which
-another seat was to move or other actions were legal.
+another seat was to move or other actions were legal. Where time is the limit, only a share of it is spent on looking.
 """
 
 import numpy as np
 
+from agents.search.iteration import has_time
+from agents.search.settings import CHANCE_NODES, EXPLICIT
 from agents.search.tree import BASE, NO_NODE, ROOT, Work
 from tabletop.bits import has_in
 from tabletop.game import CHANCE, OVER, legal, observe, step, to_move
 from tabletop.jit import jit
 
+SHARE_FOR_FINDING = 0.5  # of the time for a move
+
 
 @jit
-def find_position(positions, work: Work, now, seen, untried, follow_chance: bool) -> int:
-    """The node of `work` at which its root's seat observes what it observes in `now`; NO_NODE if there is none.
+def find_position(positions, work: Work, now, seen, untried, start: int, params) -> int:
+    """The node of `work` at which its root's seat observes what it observes in `now`; NO_NODE if none is found.
 
     positions: the first one is the root's; the others are overwritten. seen: room for two observations.
-    untried: int64, as many as positions: on each level of the way, the next child to follow.
+    untried: int64, as many as positions: on each level of the way, the next child to follow. start: when the time for
+    the move began.
     """
+    follow_chance = params[CHANCE_NODES] == EXPLICIT
     seat = to_move(now[BASE])
     observe(now[BASE], seat, seen[0])
     untried[0], level = work.tree[ROOT].first_child, 0
-    while level >= 0:
+    while level >= 0 and has_time(SHARE_FOR_FINDING, start, params):
         child = untried[level]
         if child == NO_NODE:
             level -= 1

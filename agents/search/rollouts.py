@@ -5,7 +5,7 @@ import numpy as np
 from agents.search.settings import DEPTH, HEAD, NOISE, ROLLOUT, address_in, rollout_end
 from agents.search.tree import VIEW, WALK, Work, search_stream
 from agents.search.values import value_position
-from tabletop.bots import call_act
+from tabletop.bots import ask
 from tabletop.game import CHANCE, OVER, legal, sample, seat_stream, step, to_move, uniform_action
 from tabletop.jit import jit
 from tabletop.play import is_legal_action, play_out, random_event
@@ -62,7 +62,7 @@ def chosen_by_bot(states: np.ndarray, work: Work, params: np.ndarray) -> int:
         return uniform_action(s, work.legal, work.rng, stream)
     states[VIEW] = states[WALK]
     address, numbers = address_in(params, ROLLOUT), params[HEAD : rollout_end(params)]
-    event = call_act(address, states[VIEW], work.legal, work.rng[stream : stream + 1], numbers)
+    event = ask(address, states[VIEW], work.legal, work.rng, stream, numbers)
     if not is_legal_action(s, work.legal, event):
         raise ValueError("a roll-out bot chose an event that is not legal")
     return event

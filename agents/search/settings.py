@@ -74,13 +74,18 @@ UNIFORM = "uniform"  # the roll-out bot that needs no address
 LEAST_NODES = 2  # the root and an action
 NODES_IN_TIME = 1 << 18  # most nodes where only time limits the search: 12 MB
 NODES_AN_ITERATION = 16  # most nodes for each iteration where one may add many
-_HALF = 1 << 32
+HALF = 1 << 32
 
 
 @jit(inlined=True)
 def address_in(params, place: int) -> int:
     """The address that stands in two places of `params`."""
-    return np.int64(params[place]) * np.int64(_HALF) + np.int64(params[place + 1])
+    return np.int64(params[place]) * np.int64(HALF) + np.int64(params[place + 1])
+
+
+def two_places(word: int) -> tuple[int, int]:
+    """An address or another word of 64 bits as it stands in two places of `params`."""
+    return divmod(word, HALF)
 
 
 @jit(inlined=True)
@@ -110,26 +115,30 @@ class NodesParameter(BotParameter):
         return BotError(f"bot parameter {self.name!r}: {text!r} is not allowed; {expected}")
 
 
+NODES_NEEDED = f"most nodes of a tree, from {LEAST_NODES}; 0: enough for the iterations, twice as many with reuse=yes"
+KEPT = "whether the tree is kept from move to move; what is kept fills at most half of its nodes"
 PARAMETERS = {
     p.name: p
     for p in (
         BotParameter("iterations", 1000, "walks from the root for a move", 1, 2**31 - 1),
         BotParameter("milliseconds", 0, "if more than 0: the time for a move, instead of iterations", 0, 2**31 - 1),
-        NodesParameter("nodes", 0, "most nodes of a tree; 0: enough for the iterations", 0, 2**31 - 1),
+        NodesParameter("nodes", 0, NODES_NEEDED, 0, 2**31 - 1),
         BotParameter("exploration", 1.0, "weight of what has been tried less", 0, 1e6),
-        BotParameter("selection", "uct", "how a walk chooses its way", words=SELECTIONS),
-        BotParameter("prior", "equal", "with puct: what is known of an action beforehand", words=PRIORS),
+        BotParameter(
+            "selection", "uct", "uct, or puct: the bonus of an action is weighted by its prior", words=SELECTIONS
+        ),
+        BotParameter("prior", "equal", "with puct: equal, or evaluated right after the action", words=PRIORS),
         BotParameter("sharpness", 2.0, "with prior=evaluated: points that make an action e times as likely", 1e-6, 1e6),
-        BotParameter("chance", "open", "one node for all outcomes, or one for each", words=CHANCES),
+        BotParameter("chance", "open", "open: one node for all outcomes, explicit: one for each", words=CHANCES),
         BotParameter("rollout", "uniform", "the bot that plays on from a leaf: its name, with at most one parameter"),
         BotParameter("depth", TO_THE_END, "decisions of a roll-out; -1: to the end of the game", TO_THE_END, 10**6),
         BotParameter("noise", 0.0, "how often a roll-out plays a random action instead", 0, 1),
-        BotParameter("evaluation", GREEDY, "what values the position where a roll-out is cut off", words=EVALUATIONS),
+        BotParameter("evaluation", GREEDY, "what values a position at which the search ends", words=EVALUATIONS),
         BotParameter("scale", 4.0, "points that make a seat e times as likely to win", 1e-6, 1e6),
         BotParameter("margin", 0.0, "share of the points, beside the win, in the value of a finished game", 0, 1),
         BotParameter("samples", 8, "draws of what is hidden or still to come", 1, 10**6),
         BotParameter("threads", 1, "independent searches whose visits are added up", 1, 1024),
-        BotParameter("reuse", "no", "whether the tree is kept from move to move", words=("no", "yes")),
+        BotParameter("reuse", "no", KEPT, words=("no", "yes")),
     )
 }
 """Every number and word that a searching bot may take."""
@@ -159,8 +168,8 @@ def numbers(game: Game, values: Mapping[str, Value]) -> npt.NDArray[np.float64]:
     head[NODES] = full["nodes"] or _enough_nodes(head) * (2 if full["reuse"] == "yes" else 1)
     if "nodes" in values:
         _check_memory(full, int(head[NODES]))
-    head[ROLLOUT : ROLLOUT + 2] = divmod(rollout.address, _HALF)
-    head[EVALUATION : EVALUATION + 2] = divmod(evaluation.address, _HALF)
+    head[ROLLOUT : ROLLOUT + 2] = two_places(rollout.address)
+    head[EVALUATION : EVALUATION + 2] = two_places(evaluation.address)
     head[ROLLOUT_SIZE], head[EVALUATION_SIZE] = len(rollout.params), len(evaluation.params)
     return np.concatenate([head, rollout.params, evaluation.params])
 

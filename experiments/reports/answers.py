@@ -33,7 +33,7 @@ class Sheet:
 
     def html(self) -> str:
         """The table for a page."""
-        caption = "; ".join(self.caption.splitlines())
+        caption = " ".join(self.caption.splitlines())  # its lines are broken where a terminal ends, in mid-sentence
         return page.paragraph(self.title) + page.table(self.headings, self.rows, caption)
 
 

@@ -11,14 +11,20 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from experiments.reports.courses import measures_of
+from experiments.reports.courses import are_decided, measures_of
 from experiments.rows import COURSE, WHOLE
 from experiments.summary import facts_of
 from tabletop import Results, Variant
-from tabletop.course import MEASURES
+from tabletop.course import DECIDED, MEASURES
 
 STEP = 0.05  # of shares
+ROUNDING = 1e-5  # of a step: tables of games hold shares with seven digits
 LEFT_OUT = ("options", "comeback")  # means of games, which have no steps of their own
+
+
+def lower_ends(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Of the steps in which shares between 0 and 1 lie."""
+    return np.minimum(np.floor(shares / STEP + ROUNDING), round(1 / STEP) - 1) * STEP
 
 
 class Counts:
@@ -48,10 +54,15 @@ class Counts:
         if results.course:
             for name, values in zip(MEASURES, results.course.measures.T, strict=True):
                 if name in measures_of(self.variant.players) and name not in LEFT_OUT:
-                    yield COURSE + name, "", values if name in WHOLE else np.floor(values / STEP + 1e-9) * STEP
+                    counted = values[are_decided(results.course.measures)] if name == MEASURES[DECIDED] else values
+                    yield COURSE + name, "", counted if name in WHOLE else lower_ends(counted)
 
     def table(self) -> pd.DataFrame:
-        """name (as in tables of games), group (the bot of points), value (lower end of a step), count; ascending."""
+        """name (as in tables of games), group (the bot of points), value (lower end of a step), count; ascending.
+
+        The last step of shares holds 1 as well. Only games at the end of which one seat alone has the most points say
+        when the lead was taken for good.
+        """
         rows = [
             (name, group, float(value), counter[value])
             for (name, group), counter in self.counted.items()

@@ -1,11 +1,12 @@
 """The course of the games of a study: means with intervals, over all games and with each card of the whole game."""
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from experiments.summary import in_columns, mean_interval
 from tabletop import Results, Variant
-from tabletop.course import FIRST_OF_SEVERAL, MEASURES
+from tabletop.course import DECIDED, FIRST_OF_SEVERAL, MARGIN, MEASURES, TURNS
 
 MEANINGS = {
     "decisions": "decisions of all players",
@@ -30,8 +31,9 @@ DEFINITIONS = (
     "Changes of the leader: how often another player led than the last one that had led (after Browne, who divides it "
     "by the number of moves).",
     "The winner takes the lead for good after the last turn after which it did not lead, in the next turn: the number "
-    "of that next turn ÷ the number of all turns. So it is 100 % if the winner led only after the last turn or, by a "
-    "tie-break, not even then, and always 100 % where several players share the win.",
+    "of that next turn ÷ the number of all turns. So it is 100 % if the winner led only after the last turn. Games in "
+    "which several players have the most points at the end are left out of this one number: nobody takes the lead for "
+    "good in them, as the win is shared or a tie-break decides.",
     "Drama: over the turns after which the winner was behind, the mean of √(points behind ÷ range), where range is the "
     "greatest distance of the most and the fewest points after any turn of the game. Browne and Maire define it for "
     "two players with estimates of the position; here, as Xexéo and others do, the winner is compared with the leader.",
@@ -46,8 +48,14 @@ DEFINITIONS = (
 
 
 def measures_of(players: int) -> tuple[str, ...]:
-    """The measures that mean something for so many players."""
-    return MEASURES if players > 1 else MEASURES[:FIRST_OF_SEVERAL]
+    """The measures that mean something for so many players; one alone has a single turn."""
+    alone = tuple(name for name in MEASURES[:FIRST_OF_SEVERAL] if name != MEASURES[TURNS])
+    return MEASURES if players > 1 else alone
+
+
+def are_decided(measures: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Whether one seat alone had the most points at the end (games). measures: of games for several players."""
+    return measures[:, MARGIN] > 0
 
 
 class Courses:
@@ -57,14 +65,16 @@ class Courses:
         self.players = variant.players
         self.facts = [(i, f) for i, f in enumerate(variant.game.facts) if f.explains and not f.of_seat]
         self.cells = [("", ""), *((f.name, label) for _, f in self.facts for label in f.categories)]
-        self.sums = np.zeros((len(self.cells), 1 + 2 * len(MEASURES)))
+        self.sums = np.zeros((len(self.cells), 2 + 2 * len(MEASURES)))
 
     def add(self, results: Results) -> None:
         """Adds a chunk of games, if their course was noted."""
         if results.course is None:
             return
-        measures = results.course.measures
-        values = np.hstack([np.ones((len(measures), 1)), measures, measures**2])
+        measures = results.course.measures.copy()
+        decided = are_decided(measures)[:, None]
+        measures[:, DECIDED] *= decided[:, 0]
+        values = np.hstack([np.ones((len(measures), 1)), measures, measures**2, decided])
         self.sums[0] += values.sum(axis=0)
         first = 1
         for i, fact in self.facts:
@@ -74,7 +84,11 @@ class Courses:
             first += len(fact.categories)
 
     def table(self) -> pd.DataFrame:
-        """A row for all games and each category that occurred: fact, category, games, each measure with interval."""
+        """A row for all games and each category that occurred.
+
+        fact, category, games; then each measure with its interval. decided_games: in which one seat alone has the most
+        points; `decided` is a mean over them, nan if there are none.
+        """
         return pd.DataFrame(
             [self._row(*cell, sums) for cell, sums in zip(self.cells, self.sums, strict=True) if sums[0]]
         )
@@ -82,9 +96,11 @@ class Courses:
     def _row(self, fact: str, category: str, sums: np.ndarray) -> dict[str, object]:
         games = int(sums[0])
         row: dict[str, object] = {"fact": fact, "category": category, "games": games}
-        means, squares = sums[1:].reshape(2, -1) / games
-        errors = np.sqrt(np.maximum(0, squares - means**2) / max(1, games - 1))
-        for name, mean, error in zip(MEASURES, means, errors, strict=True):
+        counted = np.full(len(MEASURES), games)
+        counted[DECIDED] = int(sums[-1])
+        means, squares = np.where(counted > 0, sums[1:-1].reshape(2, -1) / np.maximum(1, counted), np.nan)
+        errors = np.sqrt(np.maximum(0, squares - means**2) / np.maximum(1, counted - 1))
+        for name, mean, error, of in zip(MEASURES, means, errors, counted.tolist(), strict=True):
             if name in measures_of(self.players):
-                row |= in_columns(name, (mean, *mean_interval(float(mean), float(error), games)))
-        return row
+                row |= in_columns(name, (mean, *mean_interval(float(mean), float(error), of)))
+        return row | ({"decided_games": int(counted[DECIDED])} if self.players > 1 else {})

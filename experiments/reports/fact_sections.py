@@ -6,7 +6,7 @@ import pandas as pd
 
 from experiments.reports.leads import lead_by_luck, leads
 from experiments.reports.page import paragraph, section, table
-from experiments.reports.sections import Told, ranged
+from experiments.reports.sections import Told, ranged, spaced
 from tabletop.game import Fact
 
 
@@ -31,7 +31,9 @@ def _by_seat(told: Told) -> Iterator[str]:
     by_seat = told.findings.summary[(told.findings.summary.seat != "") & (told.findings.summary.bot == "")]
     for _, row in found.iterrows():
         own = by_seat[(by_seat.fact == row.fact) & (by_seat.category == row.category)]
-        cells.append(_seats_row(f"{row.fact}: {row.category}", row.games, own, told, row.lead, row.best, row.worst))
+        cells.append(
+            _seats_row(spaced(f"{row.fact}: {row.category}"), row.games, own, told, row.lead, row.best, row.worst)
+        )
     headings = ("with", "games", *(f"seat {seat}, wins %" for seat in range(told.players)), "lead")
     caption = "Lead: of the best seat over the worst, percentage points; as it came; 95 % intervals"
     yield paragraph(_luck(found, told.players))
@@ -51,8 +53,9 @@ def _luck(found: pd.DataFrame, players: int) -> str:
     return (
         f"Does a card, a goal or a species make it matter more where you sit? {len(found)} rows are compared here and "
         "the largest lead stands first, so the largest is partly luck, and the more so the fewer the games. If all "
-        "seats were equal, the largest lead of a study with as many games would still be about "
-        f"{100 * lead_by_luck(found, players):.1f} percentage points."
+        "seats were equal, the largest lead of a study with as many games would be above "
+        f"{100 * lead_by_luck(found, players):.1f} percentage points in only one of twenty studies. In short, a lead "
+        "is named only if it is larger than that and the lead in all games together."
     )
 
 
@@ -69,8 +72,8 @@ def _fact_table(told: Told, fact: Fact, rows: pd.DataFrame) -> str:
     places = {"mean place": ("place", 1, 2)} if fact.of_seat and told.players > 1 else {}
     shown = {**wins, "score": ("score", 1, 1), **places}
     cells = [
-        (str(row.category), f"{row.games:,}", *(ranged(row, *how) for how in shown.values()))
+        (spaced(str(row.category)), f"{row.games:,}", *(ranged(row, *how) for how in shown.values()))
         for _, row in rows.iterrows()
     ]
     caption = f"{fact.meaning}: as it came, not separated from anything else; 95 % intervals"
-    return table((fact.name, "games", *shown), cells, caption)
+    return table((spaced(fact.name), "games", *shown), cells, caption)

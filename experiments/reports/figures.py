@@ -14,12 +14,13 @@ from tabletop.extras import MissingExtraError
 from tabletop.picture import Picture
 
 INK = "#123456"  # stands for the page's text colour until the picture is done
-ACCENT, SECOND, PALE = "#2a9d8f", "#e76f51", "#8ab6b0"
+ACCENT, SECOND = "#2a9d8f", "#e76f51"
 IDS = re.compile(r'(?<=\s)id="|href="#|url\(#')  # what comes before an id in SVG
 COLOURS = (ACCENT, SECOND, "#7b6fd0", "#d9a441", "#4a90d9", "#c2528b")
 WIDTH = 7.2  # inches
 FULL = 0.1  # a contrast below which no place has the full colour
 PLAIN, UNSURE = "#f7f7f7", "≈"  # colour and label of a place of which no difference is known
+HALF_A_ROW = 0.45  # a bit less, so that lines of neighbouring rows do not touch headings
 LONGEST = 34  # rows of a picture of ranges, or bars
 STYLE = {
     "svg.fonttype": "none",
@@ -91,10 +92,11 @@ def ranges(name: str, table: pd.DataFrame, what: str) -> str:
             rows = row + 1 + np.arange(len(own))
             values, low, high = (own[key].to_numpy() for key in ("value", "low", "high"))
             axes.errorbar(values, rows, xerr=_arms(values, low, high), fmt="o", color=ACCENT, ecolor=ACCENT, capsize=3)
+            ends = rows[0] - HALF_A_ROW, rows[-1] + HALF_A_ROW  # so that the heading stays free
+            axes.vlines(0, *ends, color=SECOND, linestyle="--")
             ticks += rows.tolist()
             labels += own.label.tolist()
             row = int(rows[-1]) + 1
-        axes.axvline(0, color=SECOND, linestyle="--")
         axes.set_yticks(ticks, labels)
         axes.set_ylim(row, -0.7)
         axes.set_xlabel(what)

@@ -12,11 +12,17 @@ from experiments.reports.counts import Counts
 from experiments.reports.courses import Courses
 from experiments.reports.effects import Effects
 from experiments.reports.gaps import SeatGap
+from experiments.reports.ties import Ties
 from experiments.rows import results_of
 from experiments.studies.disk import write_file
 from experiments.studies.specification import Specification
 from experiments.summary import Summary
 from tabletop import Results, Variant, matches
+
+
+def number_of(games: int) -> str:
+    """How many games, as a text."""
+    return f"{games:,} game{'' if games == 1 else 's'}"
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,7 @@ class Findings:
     games: int
     summary: pd.DataFrame
     gap: pd.DataFrame
+    ties: pd.DataFrame
     effects: pd.DataFrame
     course: pd.DataFrame
     choices: pd.DataFrame
@@ -38,11 +45,11 @@ class Findings:
     @property
     def number_of_games(self) -> str:
         """How many games, as a text."""
-        return f"{self.games:,} game{'' if self.games == 1 else 's'}"
+        return number_of(self.games)
 
     def write(self, folder: Path) -> None:
         """Writes each table as a CSV and as a Parquet file."""
-        for name in ("summary", "gap", "effects", "course", "choices", "counts"):
+        for name in ("summary", "gap", "ties", "effects", "course", "choices", "counts"):
             table: pd.DataFrame = getattr(self, name)
             write_file(folder / f"{name}.csv", table.to_csv(index=False).encode())
             write_file(folder / f"{name}.parquet", table.to_parquet(index=False))
@@ -54,13 +61,13 @@ class Gathering:
     def __init__(self, variant: Variant, bots: Sequence[str]) -> None:
         """bots: the names that the indexes in the results mean; equal names are one bot."""
         self.variant, self.bots = variant, tuple(bots)
-        self.summary, self.gap = Summary(variant, bots), SeatGap(bots)
+        self.summary, self.gap, self.ties = Summary(variant, bots), SeatGap(bots), Ties(variant.players)
         self.effects, self.courses = Effects(variant, bots), Courses(variant)
         self.choices, self.counts = Choices(variant, bots), Counts(variant, bots)
 
     def add(self, results: Results) -> None:
         """Adds a chunk of games."""
-        for part in (self.summary, self.gap, self.effects, self.courses, self.choices, self.counts):
+        for part in (self.summary, self.gap, self.ties, self.effects, self.courses, self.choices, self.counts):
             part.add(results)
 
     def add_tables(self, tables: Iterable[pa.Table]) -> "Gathering":
@@ -76,6 +83,7 @@ class Gathering:
             games=self.gap.games,
             summary=self.summary.table(),
             gap=self.gap.table(),
+            ties=self.ties.table(),
             effects=self.effects.table(),
             course=self.courses.table(),
             choices=self.choices.table(),

@@ -52,6 +52,6 @@ def _lead(fact: Fact, category: object, rows: pd.DataFrame) -> tuple[object, ...
 
 
 def lead_by_luck(found: pd.DataFrame, players: int) -> float:
-    """How large the largest of these leads would be in every other study if all seats were equal."""
+    """How large the largest of these leads is in only one of twenty studies if all seats are equal."""
     error = float(np.sqrt((found.error**2).mean()))
-    return error * float(stats.studentized_range.ppf(0.5 ** (1 / len(found)), players, np.inf))
+    return error * float(stats.studentized_range.ppf(CONFIDENCE ** (1 / len(found)), players, np.inf))

@@ -10,11 +10,18 @@ from experiments.reports.choices import FEWEST, places, sure
 from experiments.reports.counts import STEP
 from experiments.reports.courses import DEFINITIONS, MEANINGS
 from experiments.reports.page import boards, figure, listed, paragraph, section, table
-from experiments.reports.sections import Told, percent
+from experiments.reports.sections import Told, percent, ranged, spaced
 from experiments.rows import COURSE
 from tabletop.picture import Picture
 
 SHARES = ("real", "behind", "decided")  # shown as percent
+IN_SHORT = {
+    "turns": "turns",
+    "lead_changes": "changes of the leader",
+    "behind": "winner behind",
+    "decided": "lead for good after",
+    "margin": "points between first and second",
+}
 SHOWN = {
     "lead_changes": (
         1.0,
@@ -22,7 +29,11 @@ SHOWN = {
         "On the left: games with one leader; on the right: see-saws.",
     ),
     "behind": (STEP, "share of turns after which the winner was behind", "On the right: games that were turned round."),
-    "decided": (STEP, "share of the game when the lead was taken for good", "On the right: exciting to the end."),
+    "decided": (
+        STEP,
+        "share of the game when the lead was taken for good",
+        "On the right: the lead was taken late. Games that are tied on points at the end are left out.",
+    ),
     "uncertainty": (STEP, "uncertainty", "1: the first two are always level; 0: one is as far ahead as one can be."),
 }
 PREFERRED = 12  # events shown at each end
@@ -36,9 +47,8 @@ def course(told: Told) -> Iterator[str]:
         return
     row = found.iloc[0]
     rows = [(MEANINGS[name], _number(name, row[name]), _interval(name, row)) for name in MEANINGS if name in row.index]
-    parts = [
-        table(("a game", "mean", "95 % interval"), rows, "Means over games; how everything is defined stands below")
-    ]
+    caption = "Means over games" + ("; how everything is defined stands below" if told.players > 1 else "")
+    parts = [table(("a game", "mean", "95 % interval"), rows, caption)]
     for name, (step, what, read) in SHOWN.items():
         counts = told.counts(COURSE + name)
         if counts.value.nunique() > 1:
@@ -51,7 +61,7 @@ def course(told: Told) -> Iterator[str]:
 
 
 def _number(name: str, value: float) -> str:
-    return percent(value) if name in SHARES else f"{value:.2f}"
+    return percent(value) if name in SHARES or np.isnan(value) else f"{value:.2f}"
 
 
 def _interval(name: str, row: pd.Series) -> str:
@@ -66,11 +76,22 @@ def _by_card(told: Told) -> Iterator[str]:
         return
     for fact, own in told.findings.course.iloc[1:].groupby("fact", sort=False):
         if len(own) > 1:
-            names = ("turns", "lead_changes", "behind", "decided", "margin")
-            rows = [(row.category, *(_number(name, row[name]) for name in names)) for _, row in own.iterrows()]
-            yield table(
-                (str(fact), *names), rows, "The course of the games with each of them, not separated from others"
+            rows = [
+                (spaced(row.category), f"{row.games:,}", *(_with_interval(name, row) for name in IN_SHORT))
+                for _, row in own.iterrows()
+            ]
+            caption = (
+                "The course of the games with each of them, not separated from others: winner behind and lead for good "
+                "after are percent of the turns; 95 % intervals"
             )
+            yield table((spaced(str(fact)), "games", *IN_SHORT.values()), rows, caption)
+
+
+def _with_interval(name: str, row: pd.Series) -> str:
+    """A measure's mean with its interval."""
+    if np.isnan(row[name]):
+        return "–"
+    return ranged(row, name, 100) if name in SHARES else ranged(row, name, 1, 2)
 
 
 def choices(told: Told) -> Iterator[str]:
@@ -84,13 +105,23 @@ def choices(told: Told) -> Iterator[str]:
         "also has other choices."
     )
     read = (
-        "Each line is an event by its token. A dot to the right: winners spend a larger share of their decisions on it "
-        "than others. Only events whose interval leaves out 0 are shown, the largest differences first."
+        "Each line is an event by its token (see above). A dot to the right: winners spend a larger share of their "
+        "decisions on it than others. Only events whose interval leaves out 0 are shown, the largest differences first."
     )
     drawn = [figure(picture, spoken, read) for picture, spoken in preferred(told)]
     drawn = drawn or [paragraph("Of no event it is sure that winners choose it more often or less often than others.")]
     heading, strength = "What do winners choose?", paragraph(told.strength, "strength")
-    yield section("choices", heading, paragraph(text), paragraph(_care(own)), *drawn, *_boards(told), strength)
+    texts = (paragraph(text), paragraph(_tokens(told)), paragraph(_care(own)))
+    yield section("choices", heading, *texts, *drawn, *_boards(told), strength)
+
+
+def _tokens(told: Told) -> str:
+    """How to read the names of events."""
+    game, example = told.variant.game.name, _compared(told).token.iloc[0]
+    return (
+        f"A token, such as {example}, names an event: first what is done, then, after colons, where, to what or how "
+        f"often. The project lists all tokens in docs/{game}.md and tells the rules in {game}/README.md."
+    )
 
 
 def _care(own: pd.DataFrame) -> str:
@@ -132,15 +163,16 @@ def _boards(told: Told) -> Iterator[str]:
     unsure = []
     for kind in _kinds_of_places(told.findings.choices, make(told.variant.settings)):
         drawn = list(board_pictures(told, kind))
+        name = spaced(kind)
         reads = (
-            f"{kind}: the darker a place, the more often it is chosen for this.",
-            f"{kind}: green places winners surely choose more often than others, red ones less often; +10% means that "
+            f"{name}: the darker a place, the more often it is chosen for this.",
+            f"{name}: green places winners surely choose more often than others, red ones less often; +10% means that "
             "the share of this choice among all decisions of winners is a tenth greater than among those of others. "
             f"{figures.UNSURE}: the study does not show a difference. Empty: chosen too rarely to tell.",
         )
         if drawn:
             yield boards(*(figure(svg, spoken, read) for (svg, spoken), read in zip(drawn, reads, strict=False)))
-            unsure += [kind] * (len(drawn) < len(reads))
+            unsure += [name] * (len(drawn) < len(reads))
     if unsure:
         yield paragraph(f"Of no place it is sure that winners prefer it or avoid it for: {', '.join(unsure)}.")
 
@@ -173,7 +205,7 @@ def _kinds_of_places(choices: pd.DataFrame, picture: Picture) -> Iterator[str]:
 def _chosen(picture: Picture, kind: str, found: pd.DataFrame) -> tuple[str, str]:
     """How often each place is chosen."""
     shares = dict(zip(found.place, found.share, strict=True))
-    title = f"{kind}: how often each place is chosen"
+    title = f"{spaced(kind)}: how often each place is chosen"
     spoken = "; ".join(f"{place} {percent(share)}" for place, share in shares.items())
     return figures.heat_map(picture, shares, lambda v: f"{100 * v:.1f}%", title), f"{title}: {spoken}"
 
@@ -182,7 +214,7 @@ def _preferred(picture: Picture, kind: str, found: pd.DataFrame) -> tuple[str, s
     """Which places winners surely choose more or less often than others."""
     enough = found[found.choices >= FEWEST]
     values = dict(zip(enough.place, enough.preference.where(sure(enough)), strict=True))
-    title = f"{kind}: what winners prefer"
+    title = f"{spaced(kind)}: what winners prefer"
     told = [f"{place} {_more(value)}" for place, value in values.items() if not np.isnan(value)]
     told += ["of other places the study does not show a difference"] * (len(told) < len(found))
     spoken = f"{title}: {'; '.join(told)}"

@@ -1,4 +1,4 @@
-"""The parts of a report about results: bots, seats, points, length, endings, and the effects of cards."""
+"""The parts of a report about results: bots, seats, points, length and endings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,16 +7,18 @@ import numpy as np
 import pandas as pd
 
 from experiments.reports import figures
-from experiments.reports.effects import CHOSEN, DEALT
-from experiments.reports.figures import LONGEST
-from experiments.reports.findings import Findings
+from experiments.reports.effects import DEALT
+from experiments.reports.findings import Findings, number_of
 from experiments.reports.leads import dealt_facts, lead_by_luck, leads
 from experiments.reports.page import figure, listed, paragraph, section, table
+from experiments.reports.ties import WAYS
 from experiments.studies.specification import Specification
 from experiments.summary import CONFIDENCE
 from tabletop import Variant
 
 INTERVAL = "The thin line at the end of a bar is its 95 % interval: in one of twenty cases the truth lies outside it."
+
+SHARED = "Seats that share the first place share the win"
 
 FEWEST = 100  # seats with something that is named in short or drawn: with fewer, shares of wins are not normal
 
@@ -69,9 +71,9 @@ def percent(value: float) -> str:
     return "–" if np.isnan(value) else f"{100 * value:.1f} %"
 
 
-def points(value: float) -> str:
-    """A difference of shares in percentage points."""
-    return f"{100 * value:+.1f}"
+def spaced(name: str) -> str:
+    """A name of the data, such as `double_fister`, as words."""
+    return name.replace("_", " ")
 
 
 def ranged(row: pd.Series, name: str, factor: float, digits: int = 1) -> str:
@@ -87,7 +89,11 @@ def results_table(rows: pd.DataFrame, by: str) -> str:
         (str(row[by]), ranged(row, "win", 100), ranged(row, "score", 1), ranged(row, "place", 1, 2))
         for _, row in rows.iterrows()
     ]
-    return table((by, "wins %", "score", "mean place"), cells, "Ties share a win and the mean place; 95 % intervals")
+    return table(
+        (by, "wins %", "score", "mean place"),
+        cells,
+        f"{SHARED}; seats with the same place have the mean one; 95 % intervals",
+    )
 
 
 def summary(told: Told) -> str:
@@ -98,7 +104,13 @@ def summary(told: Told) -> str:
     lines += [f"A seat has {overall.score:.1f} points on average."]
     for _, gap in found.gap.iterrows():
         lines.append(_gap_in_short(gap))
-    lines += [*_games_won(told), *_largest_lead(told), *_largest_effects(found.effects), *_course_in_short(told)]
+    lines += [
+        *_games_won(told),
+        *_ties_in_short(told),
+        *_largest_lead(told),
+        *_largest_effects(found.effects),
+        *_course_in_short(told),
+    ]
     return section("short", "In short", listed(lines))
 
 
@@ -123,16 +135,26 @@ def _games_won(told: Told) -> Iterator[str]:
         )
 
 
+def _ties_in_short(told: Told) -> Iterator[str]:
+    """How often the points of the first are level."""
+    for _, row in told.findings.ties[:1].iterrows():
+        yield (
+            f"{percent(row.points)} of the games were won with more points than all others have, {percent(row.shared)} "
+            f"were shared, and {percent(row.tie_break)} were decided by a tie-break between equal points."
+        )
+
+
 def _largest_lead(told: Told) -> Iterator[str]:
-    """The card and the like with which it matters most where one sits, if that is more than luck."""
+    """The card and the like with which it matters most where one sits, if luck alone hardly ever makes it so large."""
     found = leads(told.variant, told.findings.summary)
     if told.players > 1 and len(found):
         everywhere, row = np.ptp(told.rows(seat=True).win), found.iloc[0]
         if row.lead > everywhere + lead_by_luck(found, told.players):
             yield (
-                f"Of {len(found)} cards and the like, {row.category} ({row.fact}) goes along with the largest lead of "
-                f"a seat: {100 * row.lead:.1f} percentage points of seat {row.best} over seat {row.worst}, against "
-                f"{100 * everywhere:.1f} in all games."
+                f"Of {len(found)} cards and the like, {spaced(f'{row.category} ({row.fact})')} goes along with the "
+                f"largest lead of a seat: {100 * row.lead:.1f} percentage points of seat {row.best} over seat "
+                f"{row.worst}, against {100 * everywhere:.1f} in all games. By luck alone one of them would stand out "
+                "like this in fewer than one of twenty studies."
             )
 
 
@@ -144,9 +166,9 @@ def _largest_effects(effects: pd.DataFrame) -> Iterator[str]:
         if len(sure):
             row = sure.iloc[int(sure[["low", "high"]].abs().min(axis=1).to_numpy().argmax())]
             yield (
-                f"Of the {len(own)} cards and the like that are dealt, {row.category} ({row.meaning}) surely matters "
-                f"most for the {'chance to win' if outcome == 'win' else 'score'}: {factor * row.effect:+.1f} {unit} "
-                f"against the average ({factor * row.low:+.1f} to {factor * row.high:+.1f})."
+                f"Of the {len(own)} cards and the like that are dealt, {spaced(row.category)} ({row.meaning}) surely "
+                f"matters most for the {'chance to win' if outcome == 'win' else 'score'}: {factor * row.effect:+.1f} "
+                f"{unit} against the average ({factor * row.low:+.1f} to {factor * row.high:+.1f})."
             )
 
 
@@ -155,8 +177,10 @@ def _course_in_short(told: Told) -> Iterator[str]:
         row = told.findings.course.iloc[0]
         yield f"A game has {row.decisions:.0f} decisions with {row.options:.1f} legal actions each on average."
         if told.players > 1:
+            yield f"The leader changes {row.lead_changes:.1f} times a game."
+        if told.players > 1 and row.decided_games:
             yield (
-                f"The leader changes {row.lead_changes:.1f} times a game; the winner takes the lead for good after "
+                f"Where one seat won by points, in {number_of(row.decided_games)}, it takes the lead for good after "
                 f"{percent(row.decided)} of the turns."
             )
 
@@ -174,7 +198,19 @@ def played(told: Told) -> str:
         *((f"parameter {name}", str(value)) for name, value in plan.parameters.items()),
     ]
     text = "Options and parameters that are not named are those of the rules. The bots change seats from game to game."
-    return section("played", "What was played", table(("setting", "value"), rows, "The study"), paragraph(text))
+    parts = [table(("setting", "value"), rows, "The study"), paragraph(text), *_legend(told)]
+    return section("played", "What was played", *parts)
+
+
+def _legend(told: Told) -> Iterator[str]:
+    """What the cards and the like do that are named on the page."""
+    dealt = {c for fact in dealt_facts(told.variant) for c in told.rows(fact.name).category}
+    named = {part for category in dealt for part in category.split(" + ")}  # the goals of a game are a pair
+    kinds = {fact.chosen for fact in told.variant.game.facts}
+    found = [c for c in told.variant.components if c.name in named or c.kind in kinds]
+    if found:
+        rows = [(f"{c.kind}: {spaced(c.name)}", c.effect) for c in found]
+        yield table(("name", "what it does"), rows, "Cards and the like that are named on this page")
 
 
 def _options(told: Told) -> Iterator[tuple[str, str]]:
@@ -202,7 +238,7 @@ def bots(told: Told) -> Iterator[str]:
     """How strong the bots were against each other."""
     rows = told.rows(bot=True)
     if len(rows) > 1:
-        text = f"How often a seat of each bot won; ties share a win. {INTERVAL} Balance is told among such players."
+        text = f"How often a seat of each bot won. {SHARED}. {INTERVAL} Balance is told among such players."
         drawn = figure(win_bars(told, "bot"), _spoken(rows, "bot"), text)
         yield section("bots", "How strong the players were", drawn, results_table(rows, "bot"))
 
@@ -223,15 +259,26 @@ def seats(told: Told) -> Iterator[str]:
             paragraph(told.strength, "strength"),
         )
         return
-    read = f"How often each seat won, seat 0 being the first in the order of play; ties share a win. {INTERVAL}"
+    read = f"How often each seat won, seat 0 being the first in the order of play. {SHARED}. {INTERVAL}"
     yield section(
         "seats",
         "Does it matter where you sit?",
         figure(win_bars(told, "seat"), _spoken(rows, "seat", "seat "), read),
         results_table(rows, "seat"),
         *(paragraph(_gap_text(gap)) for _, gap in told.findings.gap.iterrows()),
+        _ties_table(told.findings.ties),
         paragraph(told.strength, "strength"),
     )
+
+
+def _ties_table(ties: pd.DataFrame) -> str:
+    """How often each seat won in each way."""
+    cells = [
+        (f"seat {row.seat}" if row.seat else "all games", *(ranged(row, way, 100) for way in WAYS))
+        for _, row in ties.iterrows()
+    ]
+    headings = ("wins, % of all games", "by more points than all others", "by a tie-break of equal points", "shared")
+    return table(headings, cells, "A shared win counts for each seat that shares it; 95 % intervals")
 
 
 def _gap_text(gap: pd.Series) -> str:
@@ -270,7 +317,7 @@ def lengths(told: Told) -> str:
     """How long games are."""
     facts = {f.name: f.meaning for f in told.variant.game.facts if not f.categories and not f.of_seat}
     known = {"course_turns": "turns (runs of decisions of one player)", "course_decisions": "decisions of all players"}
-    known = known if len(told.counts("course_turns")) else {"events": "events, those of chance included"}
+    known = known if len(told.counts("course_decisions")) else {"events": "events, those of chance included"}
     parts = []
     for name, what in (known | facts).items():
         counts = told.counts(name)
@@ -290,91 +337,12 @@ def endings(told: Told) -> Iterator[str]:
             shares = rows.games / told.findings.games
             shown = {"score": ("score", 1)} | ({"wins %": ("win", 100)} if told.players == 1 else {})
             cells = [
-                (row.category, f"{row.games:,}", percent(share), *(ranged(row, *how) for how in shown.values()))
+                (spaced(row.category), f"{row.games:,}", percent(share), *(ranged(row, *how) for how in shown.values()))
                 for (_, row), share in zip(rows.iterrows(), shares, strict=True)
             ]
             caption = f"{fact.meaning}; the score is the mean of all seats in those games; 95 % intervals"
             yield section(
                 f"fact-{fact.name}",
                 f"{fact.meaning[0].upper()}{fact.meaning[1:]}",
-                table((fact.name, "games", "share", *shown), cells, caption),
+                table((spaced(fact.name), "games", "share", *shown), cells, caption),
             )
-
-
-OUTCOMES = {
-    "win": (100, "share of wins against the average, percentage points"),
-    "score": (1, "points against the average"),
-}
-
-
-def effects(told: Told) -> Iterator[str]:
-    """Effects of cards and the like, separated from each other."""
-    read = (
-        "A dot to the right of the dashed line helps, one to the left harms. The line through a dot is its 95 % "
-        "interval: where it crosses the dashed line, the study does not show a difference."
-    )
-    parts = [figure(picture, spoken, read) for outcome in OUTCOMES for picture, spoken in forests(told, outcome)]
-    if parts:
-        text = (
-            "Cards, species, seats and players come in all combinations. These numbers compare like with like: what "
-            "one of them changes if everything else named here stays the same, against the average of all games. All "
-            "of it is dealt, not chosen, so the differences are its doing. A card that lies open for all can change "
-            "points, but not the shares of wins of all seats together."
-        )
-        heading = "What do cards and the like change?"
-        yield section("effects", heading, paragraph(text), *parts, paragraph(told.strength, "strength"))
-
-
-def chosen(told: Told) -> Iterator[str]:
-    """What goes along with the choices of seats, apart from effects of what is dealt."""
-    read = (
-        "A dot to the right of the dashed line: seats that chose this once more, instead of something else of its "
-        "kind, did better. The line through a dot is its 95 % interval. What hardly any seat chose is left out."
-    )
-    parts = [
-        figure(picture, spoken, read) for outcome in OUTCOMES for picture, spoken in forests(told, outcome, CHOSEN)
-    ]
-    if parts:
-        text = (
-            "These are no causes. What a seat takes is its own decision in play: it may do well because it took this, "
-            "or take this because it does well. The numbers compare seats that chose as often, and tell only what "
-            "goes along with winning and points. What a card is worth, `critters restrict` measures: it forbids the "
-            "card to one seat and plays the same games again."
-        )
-        heading = "What goes along with the choices of players?"
-        yield section("chosen", heading, paragraph(text), *parts, paragraph(told.strength, "strength"))
-
-
-def forests(told: Told, outcome: str, origin: str = DEALT) -> Iterator[tuple[str, str]]:
-    """Pictures of the effects on `win` or `score` of what is DEALT or CHOSEN, each with its numbers as a text.
-
-    None if there are only seats. What fewer than FEWEST seats had is left out, unless all had so few.
-    """
-    factor, what = OUTCOMES[outcome]
-    own = told.findings.effects
-    own = own[(own.outcome == outcome) & (own.factor != "bot") & (own.origin == origin)]
-    enough = own.seats >= FEWEST
-    own = own[enough] if enough.any() else own
-    if set(own.factor) <= {"seat"}:
-        return
-    numbers = {name: factor * own[column] for name, column in (("value", "effect"), ("low", "low"), ("high", "high"))}
-    rows = pd.DataFrame({"group": own.meaning, "label": own.category, **numbers})
-    for number, part in enumerate(_cut(rows)):
-        spoken = "; ".join(f"{row.group}, {row.label}: {_effect_text(row)}" for _, row in part.iterrows())
-        yield figures.ranges(f"{origin}-{outcome}-{number}", part, what), spoken
-
-
-def _effect_text(row: pd.Series) -> str:
-    """An effect with its interval; without one where there are too few games for it."""
-    return f"{row.value:+.1f}" + ("" if np.isnan(row.low) else f" ({row.low:+.1f} to {row.high:+.1f})")
-
-
-def _cut(rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Whole groups, in pictures that are not too long."""
-    held: list[pd.DataFrame] = []
-    for _, own in rows.groupby("group", sort=False):
-        if held and sum(map(len, held)) + len(own) > LONGEST:
-            yield pd.concat(held)
-            held = []
-        held.append(own)
-    yield pd.concat(held)

@@ -78,11 +78,14 @@ _UNITS = (("win", 100, "percentage points of wins"), ("score", 1, "points"))
 def _course_table(course: pd.DataFrame) -> Iterator[Table]:
     """Means over all games."""
     for _, row in course[:1].iterrows():
-        shown = empty_table("The course of a game", ("", "mean"), f"± half of the {CONFIDENCE:.0%} interval")
-        for name in (name for name in MEANINGS if name in row.index):
+        shown = empty_table("The course of a game", ("", "mean"), f"± half of the {CONFIDENCE:.0%} interval{_LEFT_OUT}")
+        for name in (name for name in MEANINGS if not np.isnan(row.get(name, np.nan))):
             margin = _margin(row[f"{name}_high"] - row[f"{name}_low"], 3)
             shown.add_row(MEANINGS[name], f"{row[name]:.3f}{margin}")
         yield shown
+
+
+_LEFT_OUT = "\nthe lead for good: only games in which one seat alone has the most points"
 
 
 def _main_table(title: str, table: pd.DataFrame, summary: Summary) -> Table:
@@ -112,7 +115,7 @@ def _fact_table(fact: Fact, rows: pd.DataFrame, summary: Summary) -> Table:
     return shown
 
 
-_CAPTION = f"± half of the {CONFIDENCE:.0%} interval; ties share a win"
+_CAPTION = f"± half of the {CONFIDENCE:.0%} interval; seats that share the first place share the win"
 
 
 def _rate_where(rows: pd.DataFrame, column: str, label: str) -> str:

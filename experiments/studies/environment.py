@@ -1,50 +1,69 @@
-"""With what a study was made: versions, platform and a hash of the sources."""
+"""With what a study, or another result of games, was made: versions, platform and a hash of the sources."""
 
 import hashlib
 import platform
 import sys
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from experiments.studies.plan import Plan
+from experiments.studies.plan import Plan, modules_of
 from experiments.studies.sources import definitions
+from tabletop import Variant
 from tabletop.options import TableFile
 from tabletop.plug_ins import GAMES_GROUP, plug_ins
 
 PACKAGES = ("critters", "numpy", "numba", "pyarrow")
 SOURCES = ("*.py", "*.json")  # what results depend on: rules and the tables that come with them
-ENVIRONMENTS = "envs"  # the folder of the core that trains others and plays no shard
+ENVIRONMENTS = "envs"  # the folder of the core that trains others and plays no game of a study
 
 
 def environment(plan: Plan) -> dict[str, str]:
-    """Versions, platform, a hash of the sources that make shards, and one of each file that the options name."""
+    """With what the shards of a study are made."""
+    makers = {name: text.encode() for name, text in definitions(type(plan)).items()}
+    return _made_with(plan.variant, plan.modules_of_bots(), makers)
+
+
+def environment_of(variant: Variant, bots: Iterable[str], makers: Iterable[Path]) -> dict[str, str]:
+    """Versions, platform, a hash of the sources that make a result, and one of each file that the options name.
+
+    bots: the texts of all that play. makers: the files that make the result of their games.
+    """
+    return _made_with(variant, modules_of(bots), {_name(path): path.read_bytes() for path in makers})
+
+
+def _made_with(variant: Variant, bots: Iterable[str], makers: Mapping[str, bytes]) -> dict[str, str]:
+    """bots: their modules. makers: the sources of what makes a result, by names."""
     found = {name: version(name) for name in PACKAGES}
     found |= {"python": platform.python_version(), "platform": f"{sys.platform} {platform.machine()}"}
-    return found | {"sources": _hash_of_sources(plan)} | _hashes_of_tables(plan)
+    files = [(_name(path), path.read_bytes()) for path in source_files(variant.name, bots)]
+    return found | {"sources": _hash([*makers.items(), *files])} | _hashes_of_tables(variant)
 
 
-def _hash_of_sources(plan: Plan) -> str:
+def _hash(sources: Iterable[tuple[str, bytes]]) -> str:
     hashed = hashlib.sha256()
-    for name, text in definitions(type(plan)).items():
-        hashed.update(f"{name}\n{text}\n".encode())
-    for path in source_files(plan):
-        hashed.update(f"{path.parent.name}/{path.name}\n".encode())
-        hashed.update(path.read_bytes())
+    for name, content in sources:
+        hashed.update(f"{name}\n".encode())
+        hashed.update(content)
     return hashed.hexdigest()[:16]
 
 
-def source_files(plan: Plan) -> list[Path]:
-    """The files beside this package on which a study depends: of the core, of its game and of its bots.
+def _name(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+def source_files(game: str, bots: Iterable[str]) -> list[Path]:
+    """The files beside this package on which games depend: of the core, of their game and of the modules of bots.
 
     Of the packages of bots those are left out that are named after another game, as `greedy/rattus.py` is.
     """
     found = {path for path in _sources_in("tabletop") if path.parent.name != ENVIRONMENTS}
-    if point := plug_ins(GAMES_GROUP).get(plan.game):
+    if point := plug_ins(GAMES_GROUP).get(game):
         found |= _sources_in(point.module)
-    for module in plan.modules_of_bots():
-        found |= {path for path in _sources_in(module) if not _is_of_another_game(path, plan.game)}
-    return sorted(found, key=lambda path: (path.parent.name, path.name))
+    for module in bots:
+        found |= {path for path in _sources_in(module) if not _is_of_another_game(path, game)}
+    return sorted(found, key=_name)
 
 
 def _is_of_another_game(path: Path, game: str) -> bool:
@@ -60,11 +79,11 @@ def _sources_in(module: str) -> set[Path]:
     return {path for pattern in SOURCES for path in Path(spec.origin).parent.rglob(pattern)}
 
 
-def _hashes_of_tables(plan: Plan) -> dict[str, str]:
+def _hashes_of_tables(variant: Variant) -> dict[str, str]:
     """A hash of every table that the user has in a file of his own."""
     found = {}
-    for option in plan.variant.game.options:
-        value = plan.variant.settings.options[option.name]
+    for option in variant.game.options:
+        value = variant.settings.options[option.name]
         if isinstance(option, TableFile) and value != option.default and Path(value).is_file():
             found[f"file of option {option.name}"] = hashlib.sha256(Path(value).read_bytes()).hexdigest()[:16]
     return found

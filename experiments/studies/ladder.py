@@ -43,6 +43,13 @@ class Rung(Plan):
         """Games of one round."""
         return self.schedule.games_a_round
 
+    @property
+    def most_wins(self) -> float:
+        """The share of wins of a seat of the upper bot if that wins every game: less than 1 if it has several seats."""
+        _, seats = self.schedule.games(0, self.games_a_unit)
+        own = seats == 1
+        return float(own.any(axis=1).sum() / own.sum())
+
     def play(self, shard: int, done: Done | None = None) -> pa.Table:
         """The games of some rounds, a row each: round, events, and the bot (0, 1), points and place of each seat."""
         rounds = self.units(shard)

@@ -1,7 +1,7 @@
 """What all studies have in common: a frozen description from which every shard of the result follows."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar, get_type_hints
@@ -125,8 +125,7 @@ class Plan:
 
     def modules_of_bots(self) -> set[str]:
         """The modules of those bots that are installed, by whose sources games may change."""
-        points = [plug_ins(BOTS_GROUP).get(text.partition(":")[0]) for text in self.all_bots()]
-        return {point.module for point in points if point}
+        return modules_of(self.all_bots())
 
     @property
     def is_compiled(self) -> bool:
@@ -160,6 +159,12 @@ class Plan:
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone, for other processes: the game is made anew there."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def modules_of(bots: Iterable[str]) -> set[str]:
+    """The modules of those bots, given by their texts, that are installed."""
+    points = [plug_ins(BOTS_GROUP).get(text.partition(":")[0]) for text in bots]
+    return {point.module for point in points if point}
 
 
 def _expected(kind: type, what: str) -> tuple[Callable[[Any], bool], str]:

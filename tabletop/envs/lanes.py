@@ -15,10 +15,11 @@ import numpy.typing as npt
 
 from tabletop import play
 from tabletop.bots import Bot, bot, kinds
-from tabletop.choices import IllegalChoiceError, chosen_event
+from tabletop.choices import FailedBotError, IllegalChoiceError, chosen_event, failed_bot, failures_told
 from tabletop.envs import loops
 from tabletop.envs.crew import cuts, run_cuts
 from tabletop.envs.rewards import reward_code
+from tabletop.envs.saved import FORMAT, SAVED, as_bytes, read_saved
 from tabletop.layout import by_attribute, copied, repeated
 from tabletop.matches import compiled_table
 from tabletop.options import OptionError
@@ -26,7 +27,6 @@ from tabletop.rng import seed_word, word
 from tabletop.variant import Variant
 
 ILLEGAL = ("lose", "random", "raise")
-FORMAT = "critters-environment/1"
 UNIFORM = "uniform"  # the bot that plays every legal action equally often
 MOST_LANES = 2**31 - 1
 
@@ -212,7 +212,7 @@ class Lanes:
         try:
             self._play_on(actions, turn)
         except BaseException:
-            self.broken[:] = True
+            self.broken[:], self.lanes["waits"][:] = True, False
             raise
 
     def _play_on(self, actions: npt.NDArray[np.int64], turn: Turn) -> None:
@@ -232,7 +232,10 @@ class Lanes:
 
         def work(low: int, high: int, part: int) -> int:
             view = self.views[part : part + 1]
-            return loops.step_lanes(low, high, *arrays, view, *fixed, actions, *shown, *ends)
+            try:
+                return loops.step_lanes(low, high, *arrays, view, *fixed, actions, *shown, *ends)
+            except Exception as error:  # of a compiled bot
+                raise self._failed(error, low, high) from error
 
         for trouble in run_cuts(work, self.cuts):
             self._check(trouble)
@@ -254,7 +257,8 @@ class Lanes:
         view = copied(self.states[one])
         play.redeal_all(view, np.array([seat]), self.rngs[one, stream : stream + 1])
         generator = np.random.default_rng(int(word(self.rngs[i], stream)))
-        choice = chosen_by.act(view, self.variant.legal(view)[0], generator)
+        with failures_told(self._told(i, seat)):
+            choice = chosen_by.act(view, self.variant.legal(view)[0], generator)
         event = chosen_event(self.variant, self.states[one], choice, self._told(i, seat))
         play.step_all(self.states[one], np.array([event]))
 
@@ -265,6 +269,14 @@ class Lanes:
         if self._players.get((i, entry), (None,))[0] != game:
             self._players[i, entry] = game, self.bots[entry - self.learners].for_one_game()
         return self._players[i, entry][1]
+
+    def _failed(self, error: Exception, low: int, high: int) -> FailedBotError | Exception:
+        """The error that names the compiled bot that was asked last in one of the lanes low … high − 1."""
+        movers = self.variant.to_move(self.states)
+        for i in low + np.flatnonzero(self.lanes["waits"][low:high]):
+            if self._bot_on(int(i), int(movers[i])).compiled:
+                return failed_bot(error, self._told(int(i), int(movers[i])))
+        return error
 
     def _check(self, trouble: int) -> None:
         """Raises the error of a lane that could not go on."""
@@ -315,7 +327,7 @@ class Lanes:
         twin = object.__new__(Lanes)
         twin.__dict__.update(self.__dict__)
         twin._allocate()
-        for name in (*_SAVED, "broken", "sets", "tallies"):
+        for name in (*SAVED, "broken", "sets", "tallies"):
             setattr(twin, name, copied(getattr(self, name)))
         twin._players = deepcopy(self._players)
         return twin
@@ -337,8 +349,8 @@ class Lanes:
         more: arrays of the environment to be kept beside. What a bot in plain Python remembers is not saved.
         """
         file = io.BytesIO()
-        arrays: dict[str, Any] = {name: _as_bytes(getattr(self, name)) for name in _SAVED} | more
-        np.savez(file, format=np.array(FORMAT), template=_as_bytes(self.variant.template), **arrays)
+        arrays: dict[str, Any] = {name: as_bytes(getattr(self, name)) for name in SAVED} | more
+        np.savez(file, format=np.array(FORMAT), template=as_bytes(self.variant.template), **arrays)
         return file.getvalue()
 
     def load(self, data: bytes, turn: Turn, **more: npt.NDArray[Any]) -> None:
@@ -346,11 +358,11 @@ class Lanes:
 
         more: arrays into which is written what `save` kept beside.
         """
-        saved = _read_saved(data)
-        if not np.array_equal(saved["template"], _as_bytes(self.variant.template)):
+        saved = read_saved(data)
+        if not np.array_equal(saved["template"], as_bytes(self.variant.template)):
             raise ValueError("saved environment: it has another game, players, options or parameters")
-        for name in _SAVED:
-            here = _as_bytes(getattr(self, name))
+        for name in SAVED:
+            here = as_bytes(getattr(self, name))
             if saved[name].shape != here.shape or saved[name].dtype != here.dtype:
                 raise ValueError(f"saved environment: {name} has shape {saved[name].shape}; expected {here.shape}")
         seats = saved["lanes"].view(self.lanes.dtype)[:, 0]["shift"]
@@ -362,33 +374,14 @@ class Lanes:
         for name, here in more.items():
             if name not in saved or (saved[name].shape, saved[name].dtype) != (here.shape, here.dtype):
                 raise ValueError(f"saved environment: it has no {name} as here; expected the bytes of one made alike")
-        for name in _SAVED:
-            _as_bytes(getattr(self, name))[:] = saved[name]
+        for name in SAVED:
+            as_bytes(getattr(self, name))[:] = saved[name]
         for name, here in more.items():
             here[:] = saved[name]
         self.broken[:] = False
         turn.rewards[:] = 0.0
         turn.terminated[:] = self.lanes["over"]
         self._call(np.full(self.count, loops.IDLE), turn)
-
-
-_SAVED = ("states", "lanes", "rngs", "lasts", "begun")
-
-
-def _as_bytes(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """The memory of an array, a row of bytes for each entry of the first axis."""
-    return np.asarray(array).view(np.uint8).reshape(len(array), -1)
-
-
-def _read_saved(data: bytes) -> dict[str, npt.NDArray[Any]]:
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            saved = dict(file)
-    except Exception as error:
-        raise ValueError("saved environment: not readable; expected the bytes of `save`") from error
-    if str(saved.get("format")) != FORMAT or not set(_SAVED) | {"template"} <= set(saved):
-        raise ValueError(f"saved environment: format {saved.get('format')!s}; expected {FORMAT}")
-    return saved
 
 
 def _count(count: Any) -> int:

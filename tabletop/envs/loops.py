@@ -48,7 +48,7 @@ LANE = np.dtype(
         ("offender", np.int64),  # seat that lost by an illegal action, or NOBODY
         ("over", np.bool_),  # the game has ended, and the next has not begun
         ("fresh", np.bool_),  # no learner has acted yet
-        ("waits", np.bool_),  # a bot in plain Python must act before the step can go on
+        ("waits", np.bool_),  # a bot in plain Python must act before the step can go on, or a compiled one has not yet
     ],
     align=True,
 )
@@ -115,7 +115,9 @@ def run_on(s, lane, rng, legal_words, view, setup, bots, params):
         if bots[entry] == UNIFORM:
             act_unseeing(s, rng, legal_words)
             continue
+        lane.waits = True
         event = ask_bot(s, rng, legal_words, view, bots[entry], params[entry])
+        lane.waits = False
         if not is_legal_action(s, legal_words, event):
             return False
         step(s, event)

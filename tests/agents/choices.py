@@ -34,9 +34,8 @@ def from_views(game: Variant, bot: Bot, positions: Sequence[np.ndarray], seed: i
 
 def _asked(game: Variant, player: Bot, states: np.ndarray, rng: np.ndarray) -> int:
     """What a bot in plain Python chooses in the loop of such bots."""
-    seat = int(game.to_move(states)[0])
-    stream = len(game.game.streams) + seat
-    return int(_choice(game, player, states, seat, rng[stream : stream + 1], np.random.default_rng(int(rng[stream]))))
+    stream = len(game.game.streams) + int(game.to_move(states)[0])
+    return int(_choice(game, player, states, rng, np.random.default_rng(int(rng[stream]))))
 
 
 def of_view(game: Variant, bot: Bot, view: np.ndarray, seed: int) -> int:

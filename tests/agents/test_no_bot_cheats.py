@@ -13,7 +13,9 @@ from pebbles import PEBBLES
 
 import tabletop
 from tabletop import Variant, bot, plain_bot
-from tabletop.bots import Bot
+from tabletop.bits import count_in, nth_in
+from tabletop.bots import Bot, compile_bot
+from tabletop.jit import JIT_ENABLED, jit
 from tabletop.plug_ins import BOTS_GROUP, plug_ins
 
 SIMPLE = ("uniform", "greedy", "restricted:bot=greedy,forbid=card:*")
@@ -109,6 +111,29 @@ def test_the_test_would_notice_a_cheat() -> None:
     shown = [{of_view(game, cheat, position, 1) for position in indistinguishable(game, state)} for state in states]
     assert max(len(choices) for choices in shown) > 1
     check_hidden(game, cheat, states)
+
+
+@jit
+def word_beside(rng, place):
+    """A word beside a stream, read where no index is checked."""
+    return rng[place]
+
+
+def reading_act(state, legal, rng, params):
+    """Decides by words beside its stream."""
+    beside = word_beside(rng, np.int64(params[0]))
+    return nth_in(legal, np.int64(beside % np.uint64(count_in(legal, 2))))
+
+
+@pytest.mark.skipif(not JIT_ENABLED, reason="plain Python checks each index")
+@pytest.mark.parametrize("place", [-5, -4, -3, -2, 1, 2])
+def test_no_stream_of_the_game_or_of_others_lies_beside_that_of_a_bot(place: int) -> None:
+    game = tabletop.make(PEBBLES, players=2, take="up_to", passing=True)
+    cheat = Bot("cheat", compile_bot(PEBBLES, reading_act), np.array([place], np.float64))
+    for number in range(3):
+        check_hidden(game, cheat, decisions(game, number, 4))
+        for state in decisions(game, number, 4):
+            assert len({in_game(game, cheat, state, seed) for seed in range(20)}) == 1
 
 
 def test_every_installed_bot_is_tested_here() -> None:

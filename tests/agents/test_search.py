@@ -12,7 +12,7 @@ from sticks import STICKS
 import tabletop
 from agents.search.player import Found, Player
 from agents.search.reuse import copy_subtree
-from agents.search.tree import BASE, NO_NODE, ROOT, positions_and_work
+from agents.search.tree import BASE, NO_NODE, ROOT, child_of, positions_and_work
 from tabletop import BotError, Variant, bot, compiled_bot, python_bot
 from tabletop.bots import Bot, kinds
 
@@ -149,16 +149,21 @@ def test_threads_add_up_their_visits():
 
 
 def test_a_kept_tree_is_found_again():
-    """After the own move and any answer, the tree starts with the visits that the old one had there."""
+    """After the own move and any answer, the tree starts with the visits that the old one had there.
+
+    Two sticks go in two moves in one way only.
+    """
     game, state = sticks(12)
     player = Player(named("mcts:iterations=500", game).params, reuse=True)
     states = state.reshape(1).copy()
     player.find(states, seed=1)
-    game.step(states, [1])
-    game.step(states, [2])
+    old = player._kept[0][1]
+    node = child_of(old, child_of(old, ROOT, 0, 0), 0, 1)
+    game.step(states, [0])
+    game.step(states, [0])
     player.find(states, seed=2)
     tree = player._kept[0][1].tree
-    assert tree[ROOT]["visits"] > 500
+    assert tree[ROOT]["visits"] == 500 + old.tree[node]["visits"] > 500
     fresh = Player(player.params, reuse=True)
     fresh.find(states, seed=2)
     assert fresh._kept[0][1].tree[ROOT]["visits"] == 500

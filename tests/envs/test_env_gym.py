@@ -443,10 +443,10 @@ print(rewards, env.lanes.text(0))
 """
 
 
-@pytest.mark.parametrize("opponents", ["uniform", "flat:iterations=3,rollout=greedy"])
+@pytest.mark.parametrize("opponents", ["uniform", "flat:iterations=3,rollout=uniform"])
 def test_a_pickled_environment_goes_on_in_another_process(run_python, tmp_path: Path, opponents: str) -> None:
     """The addresses of compiled bots, also of those inside their numbers, hold in one process only."""
-    env = GameEnv("bites", players=2, opponents=opponents)
+    env = GameEnv(PEBBLES, players=2, opponents=opponents)
     env.reset(seed=5)
     (tmp_path / "env").write_bytes(pickle.dumps(env))
     told = run_python(PICKLED, str(tmp_path / "env"))

@@ -13,12 +13,15 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from pebbles import PEBBLES
 from steps import assert_same, legal_actions, some_actions
 
-from tabletop import IllegalChoiceError, OptionError
+from tabletop import FailedBotError, IllegalChoiceError, OptionError
+from tabletop.bits import nth_in
+from tabletop.bots import Bot, compile_bot
 from tabletop.envs.gym import GameEnv
 from tabletop.envs.loops import UNIFORM
 from tabletop.envs.spaces import INFO
 from tabletop.envs.vector import GameVectorEnv
 from tabletop.matches import compiled_table
+from tabletop.rng import uniform
 
 
 def any_legal(state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> int:
@@ -288,7 +291,7 @@ def test_bytes_of_another_size_are_refused() -> None:
 
 
 def test_an_opponent_that_fails() -> None:
-    """Its error comes out, and the lanes can be used after a reset."""
+    """Its error comes out with its name, and the lanes can be used after a reset."""
     fails = {"now": False}
 
     def choose(state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> int:
@@ -299,11 +302,38 @@ def test_an_opponent_that_fails() -> None:
     env = GameVectorEnv(PEBBLES, 2, opponents=choose)
     env.reset(seed=0)
     fails["now"] = True
-    with pytest.raises(ZeroDivisionError):
+    told = r"^lane 0, game 0 of seed 0: bot 'choose' on seat 1 raised ZeroDivisionError\(\)$"
+    with pytest.raises(FailedBotError, match=told):
         env.step(legal_actions(env.action_masks(), np.random.default_rng(0)))
     fails["now"] = False
     env.reset(seed=0)
     play_on(env, 3)
+
+
+def failing_act(state, legal, rng, params):
+    """Raises an error now and then."""
+    if uniform(rng, 0, 8) == 0:
+        raise ValueError("no idea")
+    return nth_in(legal, 0)
+
+
+def stray_act(state, legal, rng, params):
+    return uniform(rng, 1, 5)
+
+
+@pytest.mark.parametrize(("act", "raised"), [(failing_act, r"ValueError\('no idea'\)"), (stray_act, "IndexError")])
+@pytest.mark.parametrize("other", ["uniform", any_legal])
+def test_a_compiled_opponent_that_fails(act, raised: str, other: Any) -> None:
+    """Its lane is named, whoever plays beside it."""
+    bad = Bot("bad", compile_bot(PEBBLES, act), np.zeros(0))
+    env, rng = GameVectorEnv(PEBBLES, 6, players=3, opponents=[other, bad], threads=1), np.random.default_rng(0)
+    told = rf"^lane (\d), game \d of seed \1: bot 'bad' on seat 2 raised {raised}"
+    with pytest.raises(FailedBotError, match=told) as error:
+        env.reset(seed=0)
+        for _ in range(50):
+            env.step(legal_actions(env.action_masks(), rng))
+    assert isinstance(error.value.__cause__, (ValueError, IndexError))
+    assert not env.lanes.lanes["waits"].any()  # so that no step of others goes on with a lane that is broken off
 
 
 def test_an_opponent_that_chooses_illegally() -> None:

@@ -17,14 +17,18 @@ from experiments.reports.choices import FEWEST, Choices, compared, places, sure
 from experiments.reports.courses import Courses
 from experiments.reports.gaps import SeatGap
 from experiments.summary import (
+    ALL,
+    MEASURED,
     Summary,
     in_columns,
     leaves_out_zero,
     mean_interval,
     rate_interval,
+    ratio,
     win_shares,
     with_interval,
 )
+from experiments.summary import GAMES as GAMES_OF_CELL
 from tabletop import Results, Variant
 from tabletop.course import MEASURES
 from tabletop.game import Fact
@@ -89,6 +93,57 @@ def test_rates_and_means_by_seat_bot_and_fact(game: Variant, strength: float) ->
     assert shares[certain].min() == 1
     assert LOW <= shares[~certain & ~rare].mean() <= HIGH
     assert shares[~certain].min() > 0.88  # each alone, with 150 studies
+
+
+def test_how_the_bots_sit_is_no_error(game: Variant) -> None:
+    """The rate of a seat differs between studies by as much as its error says: which bot sits there is no chance."""
+    generator, first_seat, studies = np.random.default_rng(11), 1, 300
+    found = [summed(game, made_up(GAMES, generator, strength=6.0)).sums for _ in range(studies)]
+    means, errors = np.array([ratio(sums[:, first_seat], sums[:, 0, GAMES_OF_CELL], MEASURED) for sums in found]).T
+    assert errors.mean() == pytest.approx(means.std(ddof=1), rel=0.12)
+    together = [ratio(sums[:, first_seat].sum(axis=0)[None], np.array([float(GAMES)]), MEASURED)[1] for sums in found]
+    assert np.mean(together) > 1.18 * errors.mean()  # as if the bots sat by chance
+
+
+def with_thieves(games: int, lost: float, generator: np.random.Generator) -> Results:
+    """Games with one thief or three: a mage wins a share `lost` of the games, else a thief does."""
+    seats, number = np.arange(PLAYERS), np.arange(games)
+    thieves = seats < np.where(generator.random((games, 1)) < 0.5, 1, PLAYERS - 1)
+    winner = np.where(generator.random(games) < lost, PLAYERS - 1, 0)
+    places = np.where(seats == winner[:, None], 1, 2).astype(np.int32)
+    bots = (seats - number[:, None]) % PLAYERS
+    return Results(BOTS, number, bots, 3 - places, places, np.full(games, 9), thieves[:, None, :].astype(np.int32))
+
+
+@pytest.mark.parametrize("lost", [0.0, 0.004, 0.02, 0.1, 0.5, 0.95, 0.98])
+def test_rates_of_some_seats_of_a_game_be_they_one_or_three(game: Variant, lost: float) -> None:
+    generator, studies, covered, truth = np.random.default_rng(10), 400, 0, (1 - lost) / 2
+    thief = 0
+    for _ in range(studies):
+        found = summed(game, with_thieves(GAMES, lost, generator))
+        thief = thief or cell_of(found, ("class", ALL), "thief")
+        _, low, high = found.estimate(thief, 0)
+        covered += low <= truth <= high
+    assert 0.92 <= covered / studies <= 0.98
+
+
+def cell_of(summary: Summary, grouping: tuple[str, str], label: str) -> int:
+    """Of a grouping by a fact alone."""
+    place = summary.groupings.index(grouping)
+    return [0, *summary.ends][place] + summary.axes[grouping[0]].labels.index(label)
+
+
+def test_rounding_does_not_make_a_sure_win_unsure() -> None:
+    assert rate_interval(1 - 1e-16, 1e-17, 300) == rate_interval(1.0, 0.0, 300)
+
+
+def test_few_games_that_were_all_shared_are_not_certain(game: Variant) -> None:
+    played = made_up(4, np.random.default_rng(12))
+    places = np.broadcast_to(np.array([1, 1, 2, 2], np.int32), played.places.shape)
+    found = summed(game, dataclasses.replace(played, places=places)).table()
+    whole, first = found.iloc[0], found[found.seat == "0"].iloc[0]
+    assert (whole.win_low, whole.win, whole.win_high) == (0.25, 0.25, 0.25)
+    assert first.win == 0.5 and first.win_low < 0.4 and first.win_high > 0.6
 
 
 def gap_of(results: Results) -> SeatGap:

@@ -65,7 +65,7 @@ def test_the_largest_lead_stands_first() -> None:
     assert sorted(found.category) == sorted(CARDS) and (np.diff(found.lead) <= 0).all()
     first = found.iloc[0]
     assert (first.fact, first.category, first.best, first.worst) == ("card", "queen", "0", "3")
-    assert first.lead == pytest.approx(0.4, abs=0.05)
+    assert first.lead == pytest.approx(0.4, abs=0.05) and first.lead > 0.1 + lead_by_luck(found, PLAYERS)
     assert first.games == (cards[:, 0] == CARDS.index("queen")).sum()
 
 
@@ -82,11 +82,11 @@ def test_a_card_that_is_always_the_same_is_not_compared(game: Variant) -> None:
     assert not len(found_in(game, results(game, cards, np.full((50, PLAYERS), 0.25), np.random.default_rng(3))))
 
 
-def test_luck_is_what_is_reached_in_every_other_study_of_equal_seats(game: Variant) -> None:
-    generator, reached, studies = np.random.default_rng(4), 0, 40
+def test_equal_seats_hardly_ever_have_a_lead_above_luck(game: Variant) -> None:
+    generator, reached, studies = np.random.default_rng(4), 0, 60
     game.game = dataclasses.replace(game.game, facts=game.game.facts[:1])  # faster
     for _ in range(studies):
         cards = dealt(game, 900, generator)
         found = found_in(game, results(game, cards, np.full((900, PLAYERS), 0.25), generator))
         reached += found.lead.iloc[0] > lead_by_luck(found, PLAYERS)
-    assert 0.35 <= reached / studies <= 0.65
+    assert 1 <= reached <= 8  # 3 are expected

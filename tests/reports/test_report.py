@@ -5,6 +5,8 @@ import json
 import pickle
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +18,7 @@ import pytest
 
 import tabletop
 from experiments import balance, console, report, rows
-from experiments.reports import figures, play_sections, sections, tables
+from experiments.reports import effect_sections, figures, play_sections, sections, tables
 from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
@@ -24,10 +26,11 @@ from experiments.studies.metrics import metrics_of
 from experiments.summary import Summary
 from tabletop import matches
 from tabletop.extras import MissingExtraError
+from tabletop.game import Fact
 
 pytest.importorskip("matplotlib")
 
-TABLES = ("summary", "gap", "effects", "course", "choices", "counts")
+TABLES = ("summary", "gap", "ties", "effects", "course", "choices", "counts")
 PLAYED = {"bites": Specification(game="bites", players=3, bots=("greedy", "uniform", "uniform"), games=150, seed=1)}
 
 
@@ -143,6 +146,16 @@ def test_bites_page_names_the_cards_in_play(bites_study: Path) -> None:
     assert found["option chocolate"] == ["double_fister (default)"] and "option sets" not in found
 
 
+def test_bites_page_tells_what_cards_do_and_where_tokens_are_explained(bites_study: Path) -> None:
+    text = (bites_study / "report.html").read_text()
+    found = rows_of(text, "played")
+    assert found["chocolate: double fister"] == [
+        "After taking from the trail, spend a chocolate to take a second front or back token of the same ant."
+    ]
+    assert "wine: collector" in found and "special: allergy" in found and "hill: humble" not in found
+    assert "A token, such as move:purple, names an event" in text and "docs/bites.md" in text
+
+
 def test_bites_strength_stands_beside_balance(bites_study: Path) -> None:
     text = (bites_study / "report.html").read_text()
     for name in ("seats", "points", "effects", "course", "choices", "facts"):
@@ -242,7 +255,7 @@ def test_bites_what_hardly_any_seat_had_is_not_drawn() -> None:
     spoken = []
     for seats in (1000, np.where(rare, 3, 1000), 3):
         told = Told(plan, replace(findings, effects=findings.effects.assign(seats=seats)))
-        spoken.append("".join(text for _, text in sections.forests(told, "score")))
+        spoken.append("".join(text for _, text in effect_sections.forests(told, "score")))
     assert ["collector" in text for text in spoken] == [True, False, True]
     assert all("oenophile" in text for text in spoken)
 
@@ -272,6 +285,7 @@ def test_rodentia_page_of_one_player_tells_the_games_won_and_what_was_in_play() 
     assert text.count(told) == 2 and 0 < won.win_high < 1
     assert rows_of(text, "played")["option species"] == ["marmots in every game (default)"]
     assert "option goals" not in text and "mean place" not in text
+    assert "turns: runs of decisions" not in text and "stands below" not in text  # one player has a single turn
     endings = found.summary[(found.summary.fact == "ending") & (found.summary.seat + found.summary.bot == "")]
     for _, row in endings.iterrows():
         assert rows_of(text, "fact-ending")[row.category][-1] == ranged(row, "win", 100, 1)
@@ -372,6 +386,27 @@ def test_bites_bot_that_is_restricted_has_a_name_of_its_own(tmp_path: Path) -> N
     assert "uniform without take:front won" in (tmp_path / "report.html").read_text()
 
 
+def test_the_line_at_0_does_not_cross_headings(monkeypatch: pytest.MonkeyPatch) -> None:
+    held, drawn = [], figures.drawn
+
+    @contextmanager
+    def keeping(name: str, height: float) -> Iterator:
+        with drawn(name, height) as (axes, text):
+            yield axes, text
+            held.append(axes)
+
+    monkeypatch.setattr(figures, "drawn", keeping)
+    rows = pd.DataFrame({"group": ["one", "one", "two"], "label": list("abc"), "value": 0.5, "low": 0.1, "high": 0.9})
+    figures.ranges("forest", rows, "effect")
+    (axes,) = held
+    lines = [line.get_segments() for line in axes.collections]
+    upright = [[y for _, y in line] for of in lines for line in of if (np.asarray(line)[:, 0] == 0).all()]
+    crossed = [[low < y < high for low, high in upright] for y in range(5)]
+    assert [any(row) for row in crossed] == [False, True, True, False, True]
+    assert [text.get_position()[1] for text in axes.texts] == [0, 3]
+    assert not any((np.asarray(line.get_xdata()) == 0).any() for line in axes.lines)
+
+
 # Size and speed
 
 
@@ -435,11 +470,17 @@ def test_bites_choices_of_seats_stand_apart_with_a_warning() -> None:
     dealt = [effect("mole", 100, 0.1, 0.01, 0.0), effect("newt", 100, -0.1, 0.01, 0.0)]
     chosen = [effect("king_taken", 100, 0.1, 0.01, 0.0, "chosen"), effect("monk_taken", 90, -0.1, 0.01, 0.0, "chosen")]
     told = told_with(effects=pd.DataFrame(dealt + chosen))
-    (first,), (second,) = sections.effects(told), sections.chosen(told)
-    assert "mole" in first and "king_taken" not in first and "compare like with like" in first
-    assert "king_taken" in second and "mole" not in second and "compare like with like" not in second
+    told = dataclasses.replace(told, plan=dataclasses.replace(told.plan))  # with a variant of its own
+    facts = tuple(Fact(f"{name}_taken", f"how often a seat took the {name}") for name in ("king", "monk"))
+    told.variant.game = dataclasses.replace(told.variant.game, facts=(*told.variant.game.facts, *facts))
+    (first,), (second,) = effect_sections.effects(told), effect_sections.chosen(told)
+    assert "king_taken" not in first + second  # told in words
+    assert "mole" in first and "how often a seat took the king" not in first and "compare like with like" in first
+    assert (
+        "how often a seat took the king" in second and "mole" not in second and "compare like with like" not in second
+    )
     assert "These are no causes" in second and "critters restrict" in second
-    assert not list(sections.chosen(told_with(effects=pd.DataFrame(dealt))))
+    assert not list(effect_sections.chosen(told_with(effects=pd.DataFrame(dealt))))
 
 
 def gap_told(gap: float, chance: float, low: float = 0.0, high: float = 0.2) -> tuple[str, str, str]:
@@ -477,4 +518,4 @@ def test_single_game_is_told_in_the_singular(game: str) -> None:
 def test_bites_page_defines_when_the_lead_was_taken_for_good(bites_study: Path) -> None:
     text = (bites_study / "report.html").read_text()
     assert "the number of that next turn ÷ the number of all turns" in text
-    assert "always 100 % where several players share the win" in text and "Winners that tie are averaged" not in text
+    assert "several players have the most points at the end are left out" in text

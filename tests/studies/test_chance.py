@@ -85,7 +85,7 @@ def test_what_kinds_of_chance_do_only_together(tmp_path, capsys):
 
 
 def test_streams_of_which_nothing_is_drawn_are_told_of(tmp_path, capsys):
-    """Bites with the cards that come by default: only the trail is laid out at random."""
+    """Bites with the cards that come by default: only the trail is laid out at random, so that it is all chance."""
     bites = ("chance", "bites", "--players", 2, "--bots", "uniform", "--seed", 3, "--starts", 4, "--games", 3)
     assert command(*bites, "--out", tmp_path) == 0
     table = pd.read_csv(tmp_path / "chance.csv").set_index("fixed")
@@ -95,10 +95,15 @@ def test_streams_of_which_nothing_is_drawn_are_told_of(tmp_path, capsys):
         "small": False,
         "bots": True,
         "only together": True,
-        "all chance": True,
     }
+    assert table.games[["trail", "bots"]].tolist() == [24, 24]  # each was played as two sources that are the same
+    for measure in ("win", "score"):  # what is not explained by one of two alone is what the other one changes
+        share, total = table[f"{measure}_share"], table[f"{measure}_total"]
+        assert total["trail"] == 1 - share["bots"] and total["bots"] == 1 - share["trail"]
     out = " ".join(capsys.readouterr().out.split())
-    assert "cards not drawn trail" in out and "Nothing is drawn from cards and small." in out
+    assert "cards not drawn trail" in out
+    assert "Nothing is drawn from cards and small, so trail is all chance there is." in out
+    assert "all chance " not in out.partition("alone:")[0]
     assert re.search(r"one kind alone explains: trail [\d.]+ %, the bots' own random choices [\d.]+ %\.", out)
 
 
@@ -120,6 +125,9 @@ def test_fixed_streams_are_the_same_and_the_others_vary():
     assert not table[table.source == "all chance"].equals(table[table.source == "die"])
     numbers = [plan.variant.streams(5, 1, (k * 4 + start) * 5)[:, 0] for k in range(6) for start in range(4)]
     assert len(np.unique(np.concatenate(numbers))) == 120  # no two games of a study have the same chance
+    fixed = np.array([plan._streams("stones", start, 5 * start, 5)[:, 0] for start in range(4)])
+    assert (fixed == fixed[:, :1]).all() and len(np.unique(fixed)) == 4
+    assert not np.isin(fixed, numbers).any()  # what is fixed is no chance of a game in which it varies
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tabletop import matches
 pytestmark = pytest.mark.xdist_group("pebbles")
 
 BALANCE = ("--players", 3, "--games", 3_000, "--bots", "uniform", "--seed", 7, "--without-page")
-LONG = ("--players", 3, "--games", 150_000, "--bots", "uniform", "--seed", 7, "--without-page")
+LONG = ("--players", 3, "--games", 300_000, "--bots", "uniform", "--seed", 7, "--without-page")
 
 
 @pytest.fixture(scope="module")
@@ -90,34 +90,46 @@ def test_a_written_specification_with_other_keys_is_refused():
 # The same files whatever happens
 
 
-def killed(begin, folder: Path, shards: int) -> bool:
-    """Begins a long study and kills it when so many shards are there; whether that was before its end."""
+def shards_of(folder: Path) -> int:
+    """How many shards are there."""
+    shards = folder / "shards"
+    return sum(path.suffix == ".parquet" for path in shards.iterdir()) if shards.exists() else 0
+
+
+def killed(begin, folder: Path, more: int) -> bool:
+    """Begins a long study or goes on with it, kills it after so many more shards; whether that was before its end."""
+    wanted = min(32, shards_of(folder) + more)
     process = begin("balance", "pebbles", *LONG, "--workers", 2, "--out", folder)
-    while len(list(folder.glob("shards/*.parquet"))) < shards or not (folder / "manifest.json").exists():
+    while shards_of(folder) < wanted or not (folder / "manifest.json").exists():
         assert process.poll() is None, process.communicate()
-        time.sleep(0.0005)
+        time.sleep(0.001)
     process.send_signal(signal.SIGKILL)
     process.communicate()
-    return len(list(folder.glob("shards/*.parquet"))) < 32 and not (folder / "summary.csv").exists()
+    return shards_of(folder) < 32 and not (folder / "summary.csv").exists()
 
 
-@pytest.fixture(scope="module")
-def finished_long(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    folder = tmp_path_factory.mktemp("long")
-    assert command("balance", "pebbles", *LONG, "--out", folder) == 0
-    return content(folder)
+def killed_again_and_again(begin, folder: Path) -> dict[Path, int]:
+    """Kills a study three times; when each shard was made that is noted then, nothing if it came to its end before."""
+    kept: dict[Path, int] = {}
+    for more in (0, 5, 5):
+        if not killed(begin, folder, more):
+            return {}
+        there, noted = shards_of(folder), list(checksums(folder))
+        assert there - 1 <= len(noted) <= there  # it may die between a shard and its checksum
+        assert {path: path.stat().st_mtime_ns for path in kept} == kept  # nothing was made twice
+        kept = {folder / name: (folder / name).stat().st_mtime_ns for name in noted}
+    assert len(kept) >= 9
+    return kept
 
 
-@pytest.mark.parametrize("shards", [0, 6, 15])
-def test_a_killed_study_goes_on_to_the_same_files(begin, finished_long, tmp_path, shards):
+def test_a_study_that_is_killed_again_and_again_goes_on_to_the_same_files(begin, tmp_path):
+    assert command("balance", "pebbles", *LONG, "--out", tmp_path / "whole") == 0
     tries = (tmp_path / str(number) for number in range(5))  # on a busy machine the signal may come too late
-    folder = next(folder for folder in tries if killed(begin, folder, shards))
-    there, noted = len(list(folder.glob("shards/*.parquet"))), list(checksums(folder))
-    kept = {folder / name: (folder / name).stat().st_mtime_ns for name in noted}
-    assert shards <= there < 32 and there - 1 <= len(kept) <= there  # it may die between a shard and its checksum
+    kept = next(kept for folder in tries if (kept := killed_again_and_again(begin, folder)))
+    (folder,) = {path.parent.parent for path in kept}
     assert command("balance", "pebbles", *LONG, "--workers", 2, "--out", folder) == 0
-    assert content(folder) == finished_long
-    assert {path: path.stat().st_mtime_ns for path in kept} == kept  # nothing was made twice
+    assert content(folder) == content(tmp_path / "whole")
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
 
 
 SWEEP = ("--players", 3, "--games", 20_000, "--bots", "uniform", "--seed", 7, "--vary", '{"size": [2, 4]}')

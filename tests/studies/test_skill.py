@@ -1,9 +1,11 @@
 """Ladders of skill: rungs that are none, and rungs that are surely above."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from studying import command, content
 
+from experiments.skill import _climb, _elo, _sheet, _summed_up
 from experiments.studies import Study
 from experiments.studies.ladder import Rung
 from tabletop import compiled_bot
@@ -19,6 +21,12 @@ SKILL = ("skill", "pebbles", "--games", 300, "--seed", 3, "--options", '{"take":
 def most(state, legal, rng, params):
     """Takes as many pebbles as it may."""
     return nth_in(legal, count_in(legal, action_words(state)) - 1)
+
+
+@compiled_bot("passes")
+def passes(state, legal, rng, params):
+    """Takes no pebble if it may."""
+    return 64 if legal[1] else nth_in(legal, 0)
 
 
 @compiled_bot("first_again")
@@ -60,6 +68,73 @@ def test_a_longer_ladder_goes_on_and_another_is_refused(tmp_path, capsys):
     assert "it has first_again against first, most against first_again, which" in capsys.readouterr().err
     assert command(*SKILL, *arguments, "--bots", "first,most", "--restart") == 0
     assert len(list((tmp_path / "rungs").iterdir())) == 1
+
+
+def test_a_bot_that_is_always_ahead_has_no_certain_rating(tmp_path, capsys):
+    """`first` takes pebbles and the other bot none, in every game: no number follows from that."""
+    pytest.importorskip("matplotlib")
+    settings = ("--players", 3, "--options", '{"take": "up_to", "passing": true}', "--parameters", '{"bag": [9, 0, 0]}')
+    assert command(*SKILL[:2], "--games", 60, "--seed", 3, *settings, "--bots", "passes,first", "--out", tmp_path) == 0
+    line = pd.read_csv(tmp_path / "skill.csv").iloc[0]
+    assert line.ahead == 1 and line.elo == line.elo_high == np.inf and 0 < line.elo_low == _elo(line.ahead_low)
+    assert line.win == line.win_high == line.win_most == pytest.approx(2 / 3) and 0.4 < line.win_low < 2 / 3
+    out, page = " ".join(capsys.readouterr().out.split()), (tmp_path / "report.html").read_text()
+    more = f"more than {line.elo_low:.0f}"
+    assert f"is first, {more} Elo above passes." in out and page.count(more) == 2 and "<svg" not in page
+    assert "wins: of a seat of the bot, 33.3 if both bots are alike, 66.7 if it wins every game" in page
+    assert command("report", tmp_path) == 0
+    assert (tmp_path / "report.html").read_text() == page
+
+
+@pytest.mark.parametrize(("players", "most"), [(2, 1), (3, 2 / 3), (4, 1 / 2)])
+def test_no_seat_wins_more_than_its_share_of_all_games(players, most):
+    plan = Rung(game="pebbles", players=players, bots=("first", "most"), seed=3, games=2)
+    assert plan.most_wins == pytest.approx(most)
+
+
+def rungs(*heights: tuple[float, float, float]) -> pd.DataFrame:
+    """A ladder of bots a, b, … with these ratings above the one below."""
+    names = "abcdefg"[: len(heights) + 1]
+    frame = pd.DataFrame(heights, columns=["elo", "elo_low", "elo_high"])
+    rest = {"games": 20, "win_most": 1.0, "is_above": frame.elo_low > 0}
+    shares = {f"{name}{end}": 0.5 for name in ("win", "ahead") for end in ("", "_low", "_high")}
+    return frame.assign(bot=list(names[1:]), against=list(names[:-1]), **rest, **shares)
+
+
+ALWAYS, NEVER = (np.inf, 110.0, np.inf), (-np.inf, -np.inf, -110.0)
+
+
+@pytest.mark.parametrize(
+    ("heights", "says"),
+    [
+        ([(100, 70, 130), (50, 10, 90)], "2 of 2 rungs are surely above the one below them. The highest bot that is "
+         "surely above those before it is c, 150 [100, 200] Elo above a."),
+        ([(1040, 900, 1180), (5, -12, 21)], "is b, 1040 [900, 1180] Elo above a. Of those after it none is surely"),
+        ([(5, -12, 22), (100, 80, 120)], "1 of 2 rungs are surely above the one below them. The highest bot that is "
+         "surely above those before it is c, 105 [79, 131] Elo above a."),
+        ([(500, 450, 550), (-400, -450, -350), (50, 10, 90)], "is b, 500 [450, 550] Elo above a. Of those after"),
+        ([ALWAYS, (50, 10, 90), ALWAYS], "is d, more than 230 Elo above a."),
+        ([ALWAYS, NEVER, (50, 10, 90)], "is b, more than 110 Elo above a. Of those after it none is surely higher."),
+        ([(5, -12, 21)], "0 of 1 rungs are surely above the one below them. No bot is surely above a."),
+        ([(np.inf, np.nan, np.nan)], "No bot is surely above a."),
+    ],
+)  # fmt: skip
+def test_the_highest_bot_is_named_as_far_as_rungs_are_sure(heights, says):
+    assert says in _summed_up(rungs(*heights))
+
+
+def test_no_rating_is_shown_where_there_is_none():
+    rows = _sheet(rungs(ALWAYS, NEVER, (5, -12, 21), (np.inf, np.nan, np.nan)), "", 2).rows
+    assert [row[5] for row in rows] == ["not known", "5 [-12, 21]", "less than -110", "more than 110"]
+    assert _elo(1.0) == np.inf and _elo(0.0) == -np.inf and _elo(0.75) == pytest.approx(190.85, abs=0.01)
+
+
+def test_sums_of_rungs_cover_the_truth():
+    generator = np.random.default_rng(1)
+    true, errors = np.array([200, 50, 120]), np.array([30, 10, 20])
+    found = [_climb(rungs(*((v, v - 1.96 * e, v + 1.96 * e) for v, e in zip(row, errors, strict=True))))
+             for row in generator.normal(true, errors, (600, 3))]  # fmt: skip
+    assert 0.93 <= np.mean([low <= true.sum() <= high for _, low, high in found]) <= 0.97
 
 
 def test_shards_of_a_rung_hold_whole_rounds(tmp_path):

@@ -123,7 +123,7 @@ def test_every_kind_of_study_has_its_own_sources():
 
 
 def names_of(plan: Plan) -> set[str]:
-    return {f"{path.parent.name}/{path.name}" for path in source_files(plan)}
+    return {f"{path.parent.name}/{path.name}" for path in source_files(plan.game, plan.modules_of_bots())}
 
 
 def test_the_bots_of_other_games_do_not_count():
