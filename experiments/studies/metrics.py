@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from experiments.reports.courses import MEANINGS, measures_of
+from experiments.reports.courses import MEANINGS, are_decided, measures_of
 from experiments.rows import COURSE
 from experiments.studies.plan import PlanError
 from experiments.studies.specification import Specification
 from experiments.summary import facts_of, mean_places, win_shares, with_interval
 from tabletop import Results
-from tabletop.course import MEASURES
+from tabletop.course import DECIDED, MEASURES
 
 Floats = npt.NDArray[np.float64]
 Values = Callable[[Results], tuple[Floats, Floats]]
@@ -113,11 +113,15 @@ def _mean_fact(fact: int, seats: int) -> Values:
 
 
 def _course(measure: int) -> Values:
-    def value(results: Results) -> npt.NDArray:
-        assert results.course is not None
-        return results.course.measures[:, measure]
+    """Games tied on points, in which nobody took the lead for good, do not count where that is asked."""
 
-    return _each(value)
+    def values(results: Results) -> tuple[Floats, Floats]:
+        assert results.course is not None
+        measures = results.course.measures
+        counted = are_decided(measures) if measure == DECIDED else np.ones(len(measures), bool)
+        return measures[:, measure] * counted, counted.astype(np.float64)
+
+    return values
 
 
 def _of_bot(name: str, specification: Specification) -> Metric:

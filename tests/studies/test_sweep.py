@@ -17,6 +17,7 @@ from experiments.studies.targets import find, sentences
 from experiments.studies.variations import grid, levels, random_design, varied
 from experiments.summary import win_shares
 from tabletop import OptionError, matches, record
+from tabletop.course import DECIDED
 
 pytestmark = [pytest.mark.xdist_group("pebbles"), pytest.mark.usefixtures("few_shards")]
 
@@ -34,6 +35,8 @@ def test_metrics_are_what_their_names_say():
     plan = pebbles(bots=("uniform", "first", "uniform"))
     (results,) = matches.play_chunks(plan.variant, 640, plan.bots, seed=5, with_course=True)
     wins = win_shares(results.places)
+    margins = np.diff(np.sort(results.scores, axis=1)[:, 1:])[:, 0]
+    assert 0 < (margins == 0).mean() < 1
     expected = {
         "events": results.lengths.mean(),
         "score": results.scores.mean(),
@@ -43,7 +46,8 @@ def test_metrics_are_what_their_names_say():
         "win_2": wins[:, 2].mean(),
         "win:first": wins[results.bots == 1].mean(),
         "win:uniform": wins[results.bots != 1].mean(),
-        "margin": np.diff(np.sort(results.scores, axis=1)[:, 1:]).mean(),
+        "margin": margins.mean(),
+        "decided": results.course.measures[margins > 0, DECIDED].mean(),
     }
     for metric in chosen(plan, list(expected)):
         numerators, denominators = metric.sums(results).sum(axis=0)
