@@ -84,7 +84,7 @@ def test_what_kinds_of_chance_do_only_together(tmp_path, capsys):
     assert "comes about only where they act together" in out
 
 
-def test_streams_of_which_nothing_is_drawn_are_told_of(tmp_path, capsys):
+def test_streams_of_bites_of_which_nothing_is_drawn_are_told_of(tmp_path, capsys):
     """Bites with the cards that come by default: only the trail is laid out at random, so that it is all chance."""
     bites = ("chance", "bites", "--players", 2, "--bots", "uniform", "--seed", 3, "--starts", 4, "--games", 3)
     assert command(*bites, "--out", tmp_path) == 0

@@ -17,6 +17,7 @@ from experiments.studies import Plan, running, sources
 from experiments.studies.environment import environment, source_files
 from experiments.studies.ladder import Rung
 from experiments.studies.luck import Luck
+from experiments.studies.plan import modules_of
 from experiments.studies.sources import definitions
 
 pytestmark = pytest.mark.xdist_group("pebbles")
@@ -122,15 +123,19 @@ def test_every_kind_of_study_has_its_own_sources():
 # Files beside the package
 
 
+def named(paths: list[Path]) -> set[str]:
+    return {f"{path.parent.name}/{path.name}" for path in paths}
+
+
 def names_of(plan: Plan) -> set[str]:
-    return {f"{path.parent.name}/{path.name}" for path in source_files(plan.game, plan.modules_of_bots())}
+    return named(source_files(plan.game, plan.modules_of_bots()))
 
 
 def test_the_bots_of_other_games_do_not_count():
-    bites = names_of(pebbles(game="bites", players=2, bots=("greedy",)))
+    """Asked without a plan, which would build the bots and so compile them."""
+    bites, rattus = (named(source_files(game, modules_of(["greedy"]))) for game in ("bites", "rattus"))
     assert {"greedy/__init__.py", "greedy/bites.py", "search/tree.py", "bites/rules.py", "tabletop/play.py"} <= bites
     assert not {"greedy/rattus.py", "greedy/rattus_tokens.py", "greedy/rodentia.py", "rattus/rules.py"} & bites
-    rattus = names_of(pebbles(game="rattus", players=2, bots=("greedy",)))
     assert {"greedy/rattus.py", "greedy/rattus_tokens.py", "rattus/rules.py"} <= rattus
     assert not {"greedy/bites.py", "bites/rules.py"} & rattus
 
