@@ -11,6 +11,7 @@ import tyro
 
 from tabletop import Variant
 from tabletop.bots import read_bot
+from tabletop.options import differences
 from tabletop.record import make_variant, without_repeats
 from tabletop.rng import seed_word
 
@@ -136,3 +137,9 @@ class GameArguments:
     def variant(self) -> Variant:
         """The game with these players, options and parameters; OptionError lists what is allowed."""
         return make_variant(self.game, self.players, self.options, self.parameters)
+
+
+def game_described(variant: Variant) -> dict[str, object]:
+    """What was played, for a file: the game, its players, and the options and parameters that are not defaults."""
+    options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)
+    return {"game": variant.name, "players": variant.players, "options": options, "parameters": parameters}

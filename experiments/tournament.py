@@ -12,7 +12,16 @@ import pandas as pd
 import tyro
 
 from experiments import console
-from experiments.arguments import Bots, Folder, GameArguments, Seed, expect_different, expect_from_1, make_folder
+from experiments.arguments import (
+    Bots,
+    Folder,
+    GameArguments,
+    Seed,
+    expect_different,
+    expect_from_1,
+    game_described,
+    make_folder,
+)
 from experiments.contests import Contests, contests, expect_rating_packages, is_certain, looks
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, key, payoff_table, standing_table, standings
@@ -20,7 +29,6 @@ from experiments.tournament_files import PICTURE, TournamentFiles
 from experiments.tournament_picture import can_draw, draw
 from tabletop import Variant, matches, play
 from tabletop.bots import Bot, bot
-from tabletop.options import differences
 from tabletop.threads import run_ranges
 
 FIRST_LOOK = 8  # rounds
@@ -249,12 +257,8 @@ class Tournament(GameArguments):
             )
 
     def _described(self, variant: Variant, schedule: Schedule, games: Games, is_certain: bool) -> dict[str, object]:
-        options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)
         return {
-            "game": variant.name,
-            "players": variant.players,
-            "options": options,
-            "parameters": parameters,
+            **game_described(variant),
             "bots": self.bots,
             "lineups": [[self.bots[b] for b in line] for line in schedule.lines],
             "seed": self.seed,

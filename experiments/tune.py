@@ -13,14 +13,13 @@ import numpy.typing as npt
 import tyro
 
 from experiments import console
-from experiments.arguments import GameArguments, Seed, expect_from_1, make_folder
+from experiments.arguments import GameArguments, Seed, expect_from_1, game_described, make_folder
 from experiments.studies.environment import environment_of
 from experiments.summary import rate_of_rounds, win_shares, with_interval
 from tabletop import BotError, Variant, bot, matches, play
 from tabletop.bots import Bot, BotParameter, kinds
 from tabletop.extras import MissingExtraError
 from tabletop.files import replacing
-from tabletop.options import differences
 from tabletop.threads import run_ranges
 
 SHARE_OF_RANGE = 0.1  # first step of the search: this share of what a parameter may be, at most its default
@@ -94,12 +93,8 @@ class Tune(GameArguments):
 
     def _described(self, variant: Variant) -> dict[str, object]:
         """Everything on which the result depends: what was asked for, and the versions and sources that made it."""
-        options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)
         return {
-            "game": variant.name,
-            "players": variant.players,
-            "options": options,
-            "parameters": parameters,
+            **game_described(variant),
             "bot": self.bot,
             "generations": self.generations,
             "games_of_each_candidate": self.games,
