@@ -19,40 +19,41 @@ OUTCOMES = {
 
 def effects(told: Told) -> Iterator[str]:
     """Effects of cards and the like, separated from each other."""
-    read = (
+    yield from _of_origin(
+        told,
+        DEALT,
+        ("effects", "What do cards and the like change?"),
+        "Cards, species, seats and players come in all combinations. These numbers compare like with like: what "
+        "one of them changes if everything else named here stays the same, against the average of all games. All "
+        "of it is dealt, not chosen, so the differences are its doing. A card that lies open for all can change "
+        "points, but not the shares of wins of all seats together.",
         "A dot to the right of the dashed line helps, one to the left harms. The line through a dot is its 95 % "
-        "interval: where it crosses the dashed line, the study does not show a difference."
+        "interval: where it crosses the dashed line, the study does not show a difference.",
     )
-    parts = [figure(picture, spoken, read) for outcome in OUTCOMES for picture, spoken in forests(told, outcome)]
-    if parts:
-        text = (
-            "Cards, species, seats and players come in all combinations. These numbers compare like with like: what "
-            "one of them changes if everything else named here stays the same, against the average of all games. All "
-            "of it is dealt, not chosen, so the differences are its doing. A card that lies open for all can change "
-            "points, but not the shares of wins of all seats together."
-        )
-        heading = "What do cards and the like change?"
-        yield section("effects", heading, paragraph(text), *parts, paragraph(told.strength, "strength"))
 
 
 def chosen(told: Told) -> Iterator[str]:
     """What goes along with the choices of seats, apart from effects of what is dealt."""
-    read = (
+    yield from _of_origin(
+        told,
+        CHOSEN,
+        ("chosen", "What goes along with the choices of players?"),
+        "These are no causes. What a seat takes is its own decision in play: it may do well because it took this, "
+        "or take this because it does well. The numbers compare seats that chose as often, and tell only what "
+        "goes along with winning and points. What a card is worth, `critters restrict` measures: it forbids the "
+        "card to one seat and plays the same games again.",
         "A dot to the right of the dashed line: seats that chose this once more, instead of something else of its "
-        "kind, did better. The line through a dot is its 95 % interval. What hardly any seat chose is left out."
+        "kind, did better. The line through a dot is its 95 % interval. What hardly any seat chose is left out.",
     )
+
+
+def _of_origin(told: Told, origin: str, named: tuple[str, str], text: str, read: str) -> Iterator[str]:
+    """A section with the pictures of one origin, if there are any. named: its name and heading. read: how to do so."""
     parts = [
-        figure(picture, spoken, read) for outcome in OUTCOMES for picture, spoken in forests(told, outcome, CHOSEN)
+        figure(picture, spoken, read) for outcome in OUTCOMES for picture, spoken in forests(told, outcome, origin)
     ]
     if parts:
-        text = (
-            "These are no causes. What a seat takes is its own decision in play: it may do well because it took this, "
-            "or take this because it does well. The numbers compare seats that chose as often, and tell only what "
-            "goes along with winning and points. What a card is worth, `critters restrict` measures: it forbids the "
-            "card to one seat and plays the same games again."
-        )
-        heading = "What goes along with the choices of players?"
-        yield section("chosen", heading, paragraph(text), *parts, paragraph(told.strength, "strength"))
+        yield section(*named, paragraph(text), *parts, paragraph(told.strength, "strength"))
 
 
 def forests(told: Told, outcome: str, origin: str = DEALT) -> Iterator[tuple[str, str]]:
