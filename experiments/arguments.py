@@ -11,7 +11,6 @@ import tyro
 
 from tabletop import Variant
 from tabletop.bots import read_bot
-from tabletop.options import differences
 from tabletop.record import make_variant, without_repeats
 from tabletop.rng import seed_word
 
@@ -141,5 +140,5 @@ class GameArguments:
 
 def game_described(variant: Variant) -> dict[str, object]:
     """What was played, for a file: the game, its players, and the options and parameters that are not defaults."""
-    options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)
+    options, parameters = variant.differences
     return {"game": variant.name, "players": variant.players, "options": options, "parameters": parameters}

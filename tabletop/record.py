@@ -22,7 +22,7 @@ from tabletop import matches, play
 from tabletop.bots import Bot
 from tabletop.files import replacing
 from tabletop.game import OVER
-from tabletop.options import OptionError, TableFile, differences
+from tabletop.options import OptionError, TableFile
 from tabletop.rng import number_of, seed_word
 from tabletop.variant import Variant, description, unpack
 
@@ -348,7 +348,7 @@ def make_record(variant: Variant, events: Iterable[int], trace: bool = False, **
         raise ValueError(f"event {applied}: {ids[applied]} is not legal")
     over = variant.to_move(states)[0] == OVER
     scores, winners = result(variant, states) if over else (None, None)
-    options, parameters = differences(variant.settings, variant.game.options, variant.game.parameters)
+    options, parameters = variant.differences
     legal = tokens_of_sets(variant, sets) if trace else None
     tokens = [variant.token(int(e)) for e in ids]
     return Record(variant.name, variant.players, options, parameters, tokens, scores, winners, legal, extra)

@@ -81,7 +81,7 @@ class Variant:
         return f"{self.game.title}: {self.players} {'player' if self.players == 1 else 'players'}"
 
     def __repr__(self) -> str:
-        chosen, numbers = options.differences(self.settings, self.game.options, self.game.parameters)
+        chosen, numbers = self.differences
         return f"<{self.heading}, {chosen | numbers or 'all defaults'}>"
 
     # What the game is
@@ -132,6 +132,11 @@ class Variant:
     def event_ids(self) -> Mapping[str, int]:
         """The id of every token."""
         return self._events
+
+    @property
+    def differences(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The options and the parameters that are not the game's defaults, each by name."""
+        return options.differences(self.settings, self.game.options, self.game.parameters)
 
     # Positions
 

@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from tabletop import Variant
 from tabletop.bots import Bot, bot
-from tabletop.options import differences
 from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
 from tabletop.record import Record, make_variant
 from tabletop.rng import number_of, seed_word
@@ -47,15 +46,15 @@ class Plan:
 
     def __post_init__(self) -> None:
         """Checks everything and brings it into its normal form: only what differs from the game's defaults."""
-        variant, of = self.variant, self.variant.game
-        options, parameters = differences(variant.settings, of.options, of.parameters)
+        variant = self.variant
+        options, parameters = variant.differences
         self._set(players=variant.players, options=options, parameters=parameters, seed=int(seed_word(self.seed)))
         number_of(self.games, "games", least=1)
         number_of(self.games_a_shard, "games_a_shard")
         if self.games_a_shard == 0:
             self._set(games_a_shard=min(MOST_GAMES_A_SHARD, -(-self.games // LEAST_SHARDS)))
         for text in self.all_bots():
-            bot(text, of)
+            bot(text, variant.game)
 
     def _set(self, **values: Any) -> None:
         for name, value in values.items():

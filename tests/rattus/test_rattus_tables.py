@@ -8,7 +8,7 @@ from rattus_positions import at, legal, played_until, to_move
 
 from rattus.tables import MAP_FILE, TOKENS_FILE
 from tabletop.game import OVER
-from tabletop.options import OptionError, differences
+from tabletop.options import OptionError
 from tabletop.variant import make
 
 
@@ -166,11 +166,8 @@ def test_p4_fewer_tokens_than_are_removed():
 def test_removed_may_be_given_in_part_and_is_recorded_in_full():
     game = make("rattus", players=3, removed={"3": 1})
     assert int(game.template["rules"]["removed"][0]) == 1
-    assert differences(game.settings, game.game.options, game.game.parameters) == (
-        {},
-        {"removed": {"2": 12, "3": 1, "4": 0}},
-    )
-    assert differences(make("rattus", removed={}).settings, game.game.options, game.game.parameters) == ({}, {})
+    assert game.differences == ({}, {"removed": {"2": 12, "3": 1, "4": 0}})
+    assert make("rattus", removed={}).differences == ({}, {})
 
 
 @pytest.mark.parametrize(
