@@ -6,6 +6,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= auto
 
+# Most of what the stacks bring is never imported; Python itself compiles what is.
+export PIP_COMPILE := 0
+
 .PHONY: study test test-golden test-bounds test-core test-slow check setup setup-test clean
 
 # The main job: a balance study of a million games of Bites, with a table and data files in results/.
