@@ -10,14 +10,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from time import process_time
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import tabletop
-from experiments import balance, console, report, rows
+from experiments import balance, console, report
 from experiments.reports import effect_sections, figures, play_sections, sections, tables
 from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.sections import Told
@@ -407,7 +406,7 @@ def test_the_line_at_0_does_not_cross_headings(monkeypatch: pytest.MonkeyPatch) 
     assert not any((np.asarray(line.get_xdata()) == 0).any() for line in axes.lines)
 
 
-# Size and speed
+# Size
 
 
 def test_bites_gathering_does_not_grow_with_the_games() -> None:
@@ -421,20 +420,6 @@ def test_bites_gathering_does_not_grow_with_the_games() -> None:
     assert len(pickle.dumps(vars(gathering.effects) | {"counted": gathering.counts.counted})) < 1.05 * size
     findings = gathering.findings()
     assert findings.games == 2100 and findings.summary.games[0] == 2100
-
-
-def test_bites_aggregation_is_faster_than_the_games() -> None:
-    plan = Specification(game="bites", players=4, bots=("greedy",), games=4000, seed=1)
-    gathering, spent = Gathering(plan.variant, plan.bots), [0.0, 0.0]
-    for first in range(0, 4000, 1000):
-        start = process_time()
-        results = matches.play_games(plan.variant, 1000, plan.bots, 1, first=first, threads=1, with_course=True)
-        table, middle = rows.table(plan.variant, results), process_time()
-        gathering.add_tables([table])
-        if first:  # the first time loads what is compiled
-            spent[0] += middle - start
-            spent[1] += process_time() - middle
-    assert spent[1] < spent[0]
 
 
 # What the page says, and when it is silent

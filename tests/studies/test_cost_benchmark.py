@@ -1,0 +1,26 @@
+"""The benchmark of what studies cost."""
+
+import re
+import subprocess
+
+import pytest
+
+from benchmarks.studies import Studies, cost_of
+from experiments.console import run_one
+from experiments.studies import Specification
+
+PLAN = Specification(game="bites", players=2, bots=("greedy", "uniform"), games=200, seed=1)
+
+
+def test_bites_studies_are_measured(capfd):
+    assert run_one(Studies, ["--games", "bites", "--size", "200", "--workers", "1", "--pieces", "2"]) == 0
+    told = capfd.readouterr().out
+    assert "200 games of 4 greedy bots, workers: 1" in told
+    (row,) = re.findall(r"bites +│ +([\d,]+) +│ +([\d,]+) +│ +([\d,]+) +│ +([\d.]+)", told)
+    seconds, of_processors, megabytes, share = (float(cell.replace(",", "")) for cell in row)
+    assert 1 <= seconds < 600 and 1 <= of_processors < 600 and 50 < megabytes < 5000 and 0 < share < 100
+
+
+def test_a_study_that_fails_has_no_cost():
+    with pytest.raises(subprocess.CalledProcessError):
+        cost_of(PLAN, workers=0)
