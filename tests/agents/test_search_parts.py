@@ -15,13 +15,14 @@ import tabletop
 from agents.flat import best_mean
 from agents.lookahead import value_after
 from agents.maxn import BEST, COUNTS, EVENT, Room, take_up
+from agents.search.iteration import search
 from agents.search.player import Found, Player, _found
 from agents.search.reuse import copy_subtree
 from agents.search.rollouts import roll_out
 from agents.search.selection import choose_child
 from agents.search.settings import numbers
 from agents.search.tree import BASE, NO_NODE, ROOT, WALK, Work, back_up, most_visited, positions_and_work
-from agents.search.values import value_position
+from agents.search.values import share_out, value_position
 from tabletop import CHANCE, Variant, bot, compiled_bot
 from tabletop.bots import BotParameter, read_bot
 from tabletop.game import NO_EVENT, Game
@@ -252,6 +253,29 @@ def test_a_roll_out_lasts_to_the_end():
     assert work.values[states["seat"][WALK]] == 1
 
 
+@compiled_bot("spoils")
+def spoils(state, legal, rng, params):
+    """Takes a stick, but puts many into what it was shown."""
+    state.sticks = 1000
+    return 0
+
+
+def test_a_roll_out_bot_may_spoil_what_it_is_shown():
+    _, state = sticks(60)
+    states, work = begun(state)
+    roll_out(states, work, params_of("mcts:depth=4,rollout=spoils"))
+    assert states["sticks"][WALK] == 60 - 4
+
+
+@pytest.mark.parametrize("settings", ["depth=3", "depth=3,rollout=takes:count=1"])
+def test_a_search_counts_the_events_of_its_roll_outs_and_its_walks(settings):
+    """Each walk goes at most six decisions deep in a tree, and plays on for three of the many that are left."""
+    _, state = sticks(60)
+    states, work = begun(state)
+    assert search(states, work, params_of(f"mcts:iterations=7,{settings}")) == 7 * 3
+    assert work.tree["visits"][ROOT] == 7
+
+
 @pytest.mark.parametrize("noise", [0, 0.3, 1])
 def test_noise_is_the_share_of_random_actions(noise):
     """Of the random ones, two thirds are not what the bot does."""
@@ -307,6 +331,15 @@ def test_a_game_that_goes_on_is_worth_the_share_of_points(scale):
     powers = np.exp(np.array([5, 3, 4]) / scale)
     values = value_of_pebbles(f"mcts:evaluation=points,scale={scale}", False, (4, 0, 2), (1, 3, 2))
     assert values == pytest.approx(powers / powers.sum())
+
+
+@pytest.mark.parametrize(
+    ("points", "value"), [(0, 1 / 2), (6, 1 / (1 + math.exp(-3 / 2))), (-6, 1 / (1 + math.exp(3 / 2)))]
+)
+def test_a_lone_player_has_a_chance_to_win_by_his_points(points, value):
+    values = np.array([points], np.float64)
+    share_out(values, 1, 4.0)
+    assert values == pytest.approx([value])
 
 
 @pytest.mark.parametrize(
