@@ -37,11 +37,10 @@ class TournamentFiles:
     def keep(self, games: pd.DataFrame, description: Mapping[str, object]) -> None:
         """Writes the games of complete rounds and what they are, in place of those that were kept before."""
         start = perf_counter()
-        with replacing(self.folder / GAMES) as unfinished:
-            games.to_parquet(unfinished, index=False)
-            self._begin()
-        with replacing(self.folder / DESCRIPTION) as unfinished:
-            unfinished.write_text(json.dumps(description, indent=2) + "\n")
+        with replacing(self.folder / GAMES) as table, replacing(self.folder / DESCRIPTION) as text:
+            games.to_parquet(table, index=False)
+            text.write_text(json.dumps(description, indent=2) + "\n")
+            self._begin()  # after both are written: where the disk is full, what was there before stays
         end = perf_counter()
         self.next = end + max(SECONDS_BETWEEN, (end - start) / COST)
 

@@ -1,8 +1,10 @@
 """Tournaments: who meets whom, what the results say, when they are certain, and the command."""
 
 import dataclasses
+import errno
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -393,6 +395,93 @@ def test_an_interrupted_tournament_keeps_its_complete_rounds(tmp_path, capsys, m
     assert json.loads((tmp_path / "stopped" / "tournament.json").read_text())["games"] == 18
 
 
+@tabletop.python_bot("stumbles", chance=0.0, how="raises")
+def stumbles(state, legal, rng, chance, how):
+    """Plays at random, always the same with the same stream, until it raises an error or chooses what is not legal."""
+    drawn = rng.random()
+    if drawn < chance and how == "raises":
+        raise ValueError("no idea")
+    return -1 if drawn < chance else legal[int(drawn * len(legal))]
+
+
+STUMBLING = ("bites", "--players", 2, "--seed", 5, "--timed", 0, "--threads", 1, "--out")
+
+
+@pytest.mark.parametrize("batches", ["many", "one"])
+@pytest.mark.parametrize(
+    ("how", "told"), [("raises", r"raised ValueError\('no idea'\) at event \d+"), ("breaks_rules", "chose -1 at event")]
+)
+def test_a_failing_bot_leaves_the_complete_rounds(how, told, batches, tmp_path, capsys, monkeypatch):
+    """All of them, even those that were played in one batch with the game in which it fails."""
+    if batches == "one":
+        monkeypatch.setattr(tournament, "run_ranges", lambda work, total, *_: iter([work(0, total)]))
+    older_tournament(tmp_path)
+    bots = f"uniform,stumbles:chance=0.005,how={how}"
+    assert run("tournament", *STUMBLING, tmp_path, "--bots", bots, "--games", 100) == 2
+    out, err = capsys.readouterr()
+    failure = re.search(rf"error: game (\d+): bot 'stumbles:.*' {told}", err.splitlines()[-1])
+    assert failure and "stopped by an error (game" in err and "Ends before" in out
+    rounds = int(failure[1])  # of the deal with which it fails, numbered from 0
+    assert 1 < rounds < 40 and f"stopped by an error after {2 * rounds} games in {rounds} rounds" in err
+    assert json.loads((tmp_path / "tournament.json").read_text())["rounds"] == rounds
+    assert {path.name for path in tmp_path.iterdir()} == {*OLDER, "own notes.txt"}
+    assert pd.read_csv(tmp_path / "standings.csv").seats.tolist() == [2 * rounds] * 2
+    whole = tmp_path / "whole"
+    assert run("tournament", *STUMBLING, whole, "--bots", "uniform,stumbles", "--games", 2 * rounds) == 0
+    kept, expected = (pd.read_parquet(folder / "games.parquet") for folder in (tmp_path, whole))
+    numbers = ["round", "events", "score_0", "score_1", "place_0", "place_1"]
+    assert kept[numbers].equals(expected[numbers])
+
+
+def test_a_bot_that_fails_before_a_round_is_complete_changes_nothing(tmp_path, capsys):
+    older_tournament(tmp_path)
+    assert run("tournament", *STUMBLING, tmp_path, "--bots", "uniform,stumbles:chance=1", "--games", 100) == 2
+    assert "error: game 0: bot 'stumbles:chance=1' raised" in (told := capsys.readouterr().err)
+    assert "summed up" not in told and {path.read_text() for path in tmp_path.iterdir()} == {"older"}
+
+
+@pytest.mark.parametrize(
+    ("fail", "rounds"), [([False, True, False], 2), ([False, True, True], 1), ([True, True], None)]
+)
+def test_a_full_disk_costs_no_more_rounds_than_it_must(fail, rounds, tmp_path, capsys, monkeypatch):
+    """Two rounds of two games, kept after each; then the games are kept once more, and shown in any case."""
+    older_tournament(tmp_path)
+    writing, full = pd.DataFrame.to_parquet, iter(fail)
+    monkeypatch.setattr(tournament, "run_ranges", lambda work, total, *_: (work(k, k + 2) for k in range(0, total, 2)))
+    monkeypatch.setattr(TournamentFiles, "is_due", lambda _: True)
+
+    def written(table, path, **more):
+        if next(full):
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        writing(table, path, **more)
+
+    monkeypatch.setattr(pd.DataFrame, "to_parquet", written)
+    assert run("tournament", *SMALL, "--out", tmp_path) == 2
+    out, err = capsys.readouterr()
+    assert "No space left on device" in err and "Ends before" in out
+    if rounds is None:
+        assert {path.read_text() for path in tmp_path.iterdir()} == {"older"}
+        return
+    assert len(pd.read_parquet(tmp_path / "games.parquet")) == 2 * rounds
+    assert json.loads((tmp_path / "tournament.json").read_text())["rounds"] == rounds
+    assert (tmp_path / "standings.csv").exists() == (not fail[-1])
+
+
+def test_games_and_what_they_are_stay_together_on_a_full_disk(tmp_path, monkeypatch):
+    files = TournamentFiles(tmp_path)
+    files.keep(pd.DataFrame({"round": [0]}), {"rounds": 1})
+
+    def full(path, _):
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space left"):
+        files.keep(pd.DataFrame({"round": [0, 1]}), {"rounds": 2})
+    assert len(pd.read_parquet(tmp_path / "games.parquet")) == 1
+    assert json.loads((tmp_path / "tournament.json").read_text()) == {"rounds": 1}
+    assert {path.name for path in tmp_path.iterdir()} == {"games.parquet", "tournament.json"}
+
+
 OLDER = ("games.parquet", "standings.csv", "payoffs.csv", "tournament.png", "tournament.json")
 SMALL = ("bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--games", 6, "--timed", 0)
 
@@ -557,6 +646,17 @@ def standings_of(names: list[str]) -> Standings:
     bots = [dataclasses.replace(bot("uniform", game.game), name=name) for name in names]
     games = play_rounds(game, bots, Schedule(lineups(len(names), 2), 2, seed=1), 0, 2)
     return tournament.standings(game, bots, games, seed=1, timed=0)
+
+
+def test_a_bot_that_fails_when_it_is_timed_has_no_time(capsys):
+    """And costs nobody else's, nor the standings."""
+    game = tabletop.make("bites", players=2)
+    bots = [bot(name, game.game) for name in ("uniform", "stumbles:chance=1")]
+    games = play_rounds(game, bots[:1] * 2, Schedule(lineups(2, 2), 2, seed=1), 0, 2)
+    found = tournament.standings(game, bots, games, seed=1, timed=0.001).table.set_index("bot")
+    assert found.microseconds_a_move["uniform"] > 0 and np.isnan(found.microseconds_a_move["stumbles:chance=1"])
+    told = "no time a move: bot 'stumbles:chance=1' raised ValueError('no idea') when its moves were timed"
+    assert told in capsys.readouterr().err
 
 
 def test_ratings_show_their_progress(monkeypatch):
