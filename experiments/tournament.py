@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -18,14 +19,16 @@ from experiments.arguments import (
     Folder,
     GameArguments,
     Seed,
+    bots_described,
     expect_different,
     expect_from_1,
     game_described,
     make_folder,
 )
-from experiments.contests import Contests, contests, expect_rating_packages, is_certain, looks
+from experiments.contests import RATING_PACKAGES, Contests, contests, expect_rating_packages, is_certain, looks
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, key, payoff_table, standing_table, standings
+from experiments.studies.environment import environment_of
 from experiments.tournament_files import PICTURE, TournamentFiles
 from experiments.tournament_picture import can_draw, draw
 from tabletop import FailedBotError, IllegalChoiceError, Variant, matches, play
@@ -33,6 +36,11 @@ from tabletop.bots import Bot, bot
 from tabletop.threads import run_ranges
 
 FIRST_LOOK = 8  # rounds
+
+MAKERS = tuple(  # the sources beside rules and bots on which the results depend
+    Path(__file__).parent / f"{name}.py"
+    for name in ("tournament", "lineups", "contests", "standings", "move_times", "summary")
+)
 
 
 @dataclass(frozen=True)
@@ -215,8 +223,9 @@ class Tournament(GameArguments):
         schedule = self._schedule(variant)
         bots = [bot(text, variant.game) for text in self.bots]
         expect_rating_packages()
+        files = TournamentFiles(self.out, self._about(variant, schedule))
         make_folder(self.out)
-        draws, files = can_draw(), TournamentFiles(self.out)
+        draws = can_draw()
         with files.told_when_stopped():
             outcome = self._play(variant, bots, schedule, files)
             found = self._summed_up(variant, bots, schedule, outcome, files)
@@ -265,7 +274,7 @@ class Tournament(GameArguments):
     ) -> Standings:
         """Keeps the games, then says what they mean; where they cannot be kept, that is at least shown."""
         try:
-            self._keep(variant, schedule, outcome.games, files, outcome.is_certain)
+            self._keep(schedule, outcome.games, files, outcome.is_certain)
         except OSError:
             self._show(variant, standings(variant, bots, outcome.games, self.seed, self.timed), outcome)
             raise
@@ -282,16 +291,19 @@ class Tournament(GameArguments):
                 for part in played(variant, bots, schedule, first, end - first, self.threads, bar.advance):
                     parts.append(part)
                     if files.is_due() and has_whole_round(parts, schedule):
-                        self._keep(variant, schedule, whole_rounds(parts, schedule), files)
+                        self._keep(schedule, whole_rounds(parts, schedule), files)
                 if self.certain and is_certain(together(parts).contests(len(bots)), self.certain, len(ends)):
                     return True
         return False
 
-    def _keep(
-        self, variant: Variant, schedule: Schedule, games: Games, files: TournamentFiles, is_certain: bool = False
-    ) -> None:
+    def _keep(self, schedule: Schedule, games: Games, files: TournamentFiles, is_certain: bool = False) -> None:
         """Writes games of complete rounds."""
-        files.keep(games.table(self.bots), self._described(variant, schedule, games, is_certain))
+        reached = {
+            "rounds": len(games.round) // schedule.games_a_round,
+            "games": len(games.round),
+            "is_certain": None if self.certain is None else is_certain,
+        }
+        files.keep(games.table(self.bots), reached)
 
     def _show(self, variant: Variant, found: Standings, outcome: Outcome) -> None:
         console.OUT.print(standing_table(variant, found))
@@ -304,18 +316,18 @@ class Tournament(GameArguments):
                 f"after {len(outcome.games.round):,} games; {self.games:,} were asked for."
             )
 
-    def _described(self, variant: Variant, schedule: Schedule, games: Games, is_certain: bool) -> dict[str, object]:
+    def _about(self, variant: Variant, schedule: Schedule) -> dict[str, object]:
+        """What is played, and with what."""
+        rating = {name: version(name) for name in (module.partition(".")[0] for module in RATING_PACKAGES)}
         return {
             **game_described(variant),
             "bots": self.bots,
+            "parameters_of_bots": bots_described(variant, self.bots),
             "lineups": [[self.bots[b] for b in line] for line in schedule.lines],
             "seed": self.seed,
             "asked": self.games,
-            "rounds": len(games.round) // schedule.games_a_round,
-            "games": len(games.round),
             "certain": self.certain,
-            "is_certain": None if self.certain is None else is_certain,
-            "version": version("critters"),
+            "environment": environment_of(variant, self.bots, MAKERS) | rating,
         }
 
 

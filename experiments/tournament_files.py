@@ -22,10 +22,13 @@ COST = 0.02  # share of the time that keeping them takes at most, however many t
 
 
 class TournamentFiles:
-    """What a folder holds of a tournament. An older one stays there until rounds of this one are kept."""
+    """What a folder holds of a tournament. An older one stays there until rounds of this one are kept.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    about: what is played, and with what, as it is when the tournament begins.
+    """
+
+    def __init__(self, folder: Path, about: Mapping[str, object]) -> None:
+        self.folder, self.about = folder, about
         self.replaces = (folder / DESCRIPTION).exists()
         self.has_begun = False
         self.next = perf_counter() + SECONDS_BETWEEN
@@ -34,12 +37,12 @@ class TournamentFiles:
         """Whether it is time to keep the games that are played so far."""
         return perf_counter() >= self.next
 
-    def keep(self, games: pd.DataFrame, description: Mapping[str, object]) -> None:
+    def keep(self, games: pd.DataFrame, reached: Mapping[str, object]) -> None:
         """Writes the games of complete rounds and what they are, in place of those that were kept before."""
         start = perf_counter()
         with replacing(self.folder / GAMES) as table, replacing(self.folder / DESCRIPTION) as text:
             games.to_parquet(table, index=False)
-            text.write_text(json.dumps(description, indent=2) + "\n")
+            text.write_text(json.dumps({**self.about, **reached}, indent=2) + "\n")
             self._begin()  # after both are written: where the disk is full, what was there before stays
         end = perf_counter()
         self.next = end + max(SECONDS_BETWEEN, (end - start) / COST)

@@ -47,10 +47,12 @@ from experiments.contests import (
 )
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, key, labels, payoff_table, standing_table
+from experiments.studies.environment import PACKAGES
 from experiments.tournament import Games, play_rounds
 from experiments.tournament_files import TournamentFiles
 from experiments.tournament_picture import draw
 from tabletop import bot
+from tabletop.bots import kinds
 
 
 def run(*arguments: object) -> int:
@@ -468,7 +470,7 @@ def test_a_full_disk_costs_no_more_rounds_than_it_must(fail, rounds, tmp_path, c
 
 
 def test_games_and_what_they_are_stay_together_on_a_full_disk(tmp_path, monkeypatch):
-    files = TournamentFiles(tmp_path)
+    files = TournamentFiles(tmp_path, {})
     files.keep(pd.DataFrame({"round": [0]}), {"rounds": 1})
 
     def full(path, _):
@@ -489,6 +491,36 @@ SMALL = ("bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--ga
 def older_tournament(folder: Path) -> None:
     for name in (*OLDER, "own notes.txt"):
         (folder / name).write_text("older")
+
+
+def test_a_tournament_says_with_what_it_was_played(tmp_path, monkeypatch):
+    """A text leaves out numbers and words of a bot that are defaults today; the files hold them all."""
+    bots = ("greedy:wine=0.5", "mcts:iterations=2,depth=1", "uniform")
+    game = {"options": {"hill": "random"}, "parameters": {"gold_points": 5}}
+    given = [f"--{name}={json.dumps(value)}" for name, value in game.items()]
+    about, bites = [], tabletop.make("bites").game
+    for makers in (tournament.MAKERS, tournament.MAKERS[:-1]):
+        monkeypatch.setattr(tournament, "MAKERS", makers)
+        assert run("tournament", *SMALL, *given, "--bots", ",".join(bots), "--out", tmp_path) == 0
+        about.append(json.loads((tmp_path / "tournament.json").read_text()))
+    assert about[0].items() >= {"game": "bites", "players": 2, "bots": list(bots), "seed": 4, **game}.items()
+    numbers = about[0]["parameters_of_bots"]
+    defaults = {text: {p.name: p.default for p in kinds()[text.partition(":")[0]].parameters(bites)} for text in bots}
+    assert numbers.keys() == set(bots) and numbers["uniform"] == {}
+    assert numbers[bots[0]] == defaults[bots[0]] | {"wine": 0.5} and len(numbers[bots[0]]) > 5
+    assert numbers[bots[1]] == defaults[bots[1]] | {"iterations": 2, "depth": 1} and "rollout" in numbers[bots[1]]
+    made_with, other = (one["environment"] for one in about)
+    assert {*PACKAGES, "python", "platform", "choix", "openskill"} < set(made_with) and len(made_with["sources"]) == 16
+    assert [name for name in made_with if made_with[name] != other[name]] == ["sources"]
+
+
+def test_all_that_makes_the_results_of_a_tournament_tells_it_from_others():
+    """What its sources import from the package is one of them, or only reads, writes and shows."""
+    others = {"arguments", "console", "studies.environment", "tournament_files", "tournament_picture"}
+    makers = {path.stem for path in tournament.MAKERS}
+    for path in tournament.MAKERS:
+        text = path.read_text().replace("from experiments import ", "from experiments.")
+        assert set(re.findall(r"^from experiments\.([\w.]+)", text, re.MULTILINE)) <= makers | others, path
 
 
 def interrupt(*_):
@@ -517,7 +549,7 @@ def test_a_tournament_without_a_complete_round_changes_nothing(tmp_path, capsys,
 def test_games_are_kept_every_minute_and_seldom_where_that_takes_long(tmp_path, monkeypatch):
     times = iter([0, 59, 60, 60, 60.5, 120, 121, 200, 210, 709, 711])
     monkeypatch.setattr("experiments.tournament_files.perf_counter", lambda: next(times))
-    files, games = TournamentFiles(tmp_path), pd.DataFrame({"round": [0]})
+    files, games = TournamentFiles(tmp_path, {}), pd.DataFrame({"round": [0]})
     assert [files.is_due(), files.is_due()] == [False, True]
     files.keep(games, {})  # takes half a second
     assert [files.is_due(), files.is_due()] == [False, True]
