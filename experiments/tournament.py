@@ -1,4 +1,4 @@
-"""Which bot is best? `critters tournament GAME --players P --bots A,B,… --games N --seed S --out DIR`."""
+"""Which bot is best? `critters tournament GAME --players P --bots A,B,… --games N`."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +36,7 @@ from tabletop.bots import Bot, bot
 from tabletop.threads import run_ranges
 
 FIRST_LOOK = 8  # rounds
+OUT = Path("results", "tournament-GAME")  # where results go if no folder is given, with the name of the game
 
 MAKERS = tuple(  # the sources beside rules and bots on which the results depend
     Path(__file__).parent / f"{name}.py"
@@ -202,11 +203,12 @@ class Tournament(GameArguments):
     games: Annotated[int, tyro.conf.arg(metavar="N")]
     """Number of games at least; whole rounds are played, of every line-up in every rotation."""
 
-    seed: Seed
+    seed: Seed = 0
     """Seed of the deals, 0 to 2**64 - 1."""
 
-    out: Folder
-    """Folder for the results; it is made if it does not exist."""
+    out: Folder = OUT
+    """Folder for the results; it is made if it does not exist. In that of the default no tournament between other bots,
+    of another game or with another seed is replaced."""
 
     certain: Annotated[float | None, tyro.conf.arg(metavar="C")] = None
     """Stop early when the whole ranking is certain with this probability, such as 0.95."""
@@ -223,8 +225,11 @@ class Tournament(GameArguments):
         schedule = self._schedule(variant)
         bots = [bot(text, variant.game) for text in self.bots]
         expect_rating_packages()
-        files = TournamentFiles(self.out, self._about(variant, schedule))
-        make_folder(self.out)
+        folder = self.out if self.out != OUT else OUT.with_name(f"tournament-{self.game}")
+        files = TournamentFiles(folder, self._about(variant, schedule))
+        make_folder(folder)
+        if self.out == OUT:
+            files.expect_no_other()
         draws = can_draw()
         with files.told_when_stopped():
             outcome = self._play(variant, bots, schedule, files)
@@ -232,11 +237,11 @@ class Tournament(GameArguments):
             try:
                 files.conclude(found)
                 if draws:
-                    draw(found, variant.heading, self.out / PICTURE)
+                    draw(found, variant.heading, folder / PICTURE)
             finally:  # what was found is shown even where it cannot be written
                 self._show(variant, found, outcome)
             instead = " in place of those of an older tournament" if files.replaces else ""
-            console.say(f"{outcome.told(len(found.contests))}; results are in {self.out}{instead}")
+            console.say(f"{outcome.told(len(found.contests))}; results are in {folder}{instead}")
         if outcome.is_interrupted:
             return console.INTERRUPTED
         if outcome.stopped_by:

@@ -11,10 +11,13 @@ from time import perf_counter
 import pandas as pd
 
 from experiments.standings import Standings
+from experiments.studies.folder import differences
 from tabletop.files import replacing
 
 GAMES, DESCRIPTION, STANDINGS, PAYOFFS = "games.parquet", "tournament.json", "standings.csv", "payoffs.csv"
 PICTURE = "tournament.png"
+IDENTITY = ("game", "players", "options", "parameters", "bots", "seed")  # what tells one from another
+CHOICE = "--out names another folder, or this one to replace what is there"
 FILES = (GAMES, DESCRIPTION, STANDINGS, PAYOFFS, PICTURE)
 
 SECONDS_BETWEEN = 60.0  # after which games are kept again while more are played: no more are lost to a power cut
@@ -32,6 +35,20 @@ class TournamentFiles:
         self.replaces = (folder / DESCRIPTION).exists()
         self.has_begun = False
         self.next = perf_counter() + SECONDS_BETWEEN
+
+    def expect_no_other(self) -> None:
+        """ValueError if a tournament lies in the folder that is none of the same game, bots and deals."""
+        try:
+            there = json.loads((self.folder / DESCRIPTION).read_bytes())
+        except FileNotFoundError:
+            return
+        except ValueError as error:
+            raise ValueError(f"{self.folder / DESCRIPTION} cannot be read: {error}; {CHOICE}") from None
+        if not isinstance(there, dict):
+            raise ValueError(f"{self.folder / DESCRIPTION} describes no tournament; {CHOICE}")
+        now = json.loads(json.dumps(self.about))
+        if found := differences(*({name: of.get(name) for name in IDENTITY} for of in (there, now))):
+            raise ValueError(f"{self.folder} holds another tournament: {'; '.join(found)}; {CHOICE}")
 
     def is_due(self) -> bool:
         """Whether it is time to keep the games that are played so far."""

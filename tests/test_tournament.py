@@ -624,6 +624,32 @@ def test_a_tournament_says_that_it_replaces_another(tmp_path, capsys):
         assert ("in place of those of an older tournament" in capsys.readouterr().err) == told
 
 
+def test_the_command_needs_neither_a_seed_nor_a_folder(tmp_path):
+    command = ["-m", "experiments.tournament", "bites", "--players", "2", "--bots", "greedy,uniform", "--games", "3"]
+    done = subprocess.run([sys.executable, *command], capture_output=True, check=False, cwd=tmp_path, text=True)
+    folder = Path("results", "tournament-bites")
+    assert done.returncode == 0 and f"4 games in 2 rounds; results are in {folder}" in done.stderr, done.stderr
+    assert {path.name for path in (tmp_path / folder).iterdir()} == set(OLDER)
+    assert json.loads((tmp_path / folder / "tournament.json").read_text())["seed"] == 0
+
+
+def test_a_folder_that_nobody_named_keeps_another_tournament(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told, bots = tmp_path / "results" / "tournament-bites" / "tournament.json", ("--bots", "greedy,uniform")
+    for given in (bots, (*bots, "--games", 8), ("--bots", "uniform,greedy", "--out", "results/tournament-bites")):
+        assert run("tournament", *SMALL, *given) == 0
+    before, _ = told.read_text(), capsys.readouterr()
+    for given in (bots, ("--bots", "uniform,greedy", "--seed", 5), ("--bots", "uniform,greedy", "--players", 3)):
+        assert run("tournament", *SMALL, *given) == 2
+        assert "results/tournament-bites holds another tournament: " in (error := capsys.readouterr().err)
+        assert " there and " in error and "--out names another folder" in error
+    assert told.read_text() == before
+    for text, reason in (("[", "cannot be read: "), ("3", "describes no tournament")):
+        told.write_text(text)
+        assert run("tournament", *SMALL) == 2
+        assert f"tournament.json {reason}" in capsys.readouterr().err and told.read_text() == text
+
+
 def test_one_round_is_shown_without_intervals(tmp_path, capsys):
     arguments = ["bites", "--players", 2, "--bots", "greedy,uniform,greedy:wine=0", "--seed", 1, "--timed", 0]
     assert run("tournament", *arguments, "--games", 1, "--out", tmp_path) == 0
