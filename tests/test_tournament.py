@@ -13,6 +13,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain, cycle, repeat
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,9 +23,10 @@ import pytest
 from openskill.models import PlackettLuce
 from rich.console import Console
 from rich.table import Table
+from scipy import stats
 
 import tabletop
-from experiments import tournament
+from experiments import move_times, tournament
 from experiments.command import COMMANDS
 from experiments.console import run_any
 from experiments.contests import (
@@ -46,13 +48,14 @@ from experiments.contests import (
     superiority,
 )
 from experiments.lineups import Schedule, lineups
+from experiments.move_times import microseconds_a_move
 from experiments.standings import Standings, key, labels, payoff_table, standing_table
 from experiments.studies.environment import PACKAGES
 from experiments.tournament import Games, play_rounds
 from experiments.tournament_files import TournamentFiles
 from experiments.tournament_picture import draw
 from tabletop import bot
-from tabletop.bots import kinds
+from tabletop.bots import kinds, plain_bot
 
 
 def run(*arguments: object) -> int:
@@ -267,6 +270,31 @@ def test_a_bot_takes_the_mean_of_the_changes_at_its_seats(places):
     assert found == pytest.approx(np.array(expected), abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("places", "changes"),
+    [
+        ([1, 1], [0, 0]),
+        ([1, 2, 3], [2 / 3, 1 / 6, -5 / 6]),
+        ([1, 1, 3], [1 / 6, 1 / 6, -1 / 3]),
+        ([2, 1, 2], [-1 / 3, 2 / 3, -1 / 3]),
+        ([1, 3, 1, 3], [1 / 4, -1 / 4, 1 / 4, -1 / 4]),
+    ],
+)
+def test_equal_places_change_ratings_equally(places, changes):
+    """Weng and Lin (2011), algorithm 4, by hand: a game of new bots, each as likely as the others to be the next.
+
+    Each place up to the own changes a seat by (1 if it takes the place − its chance to) / seats that share the place.
+    With places 1, 1, 3 the first gets (1 − 1/3) / 2 − 1/3 / 2 = 1/6, in units of the variance over the scale.
+    """
+    players = len(places)
+    variance, noise = (25 / 3) ** 2 + (25 / 300) ** 2, (25 / 6) ** 2
+    unit = variance / np.sqrt(players * (variance + noise))
+    seated = np.roll(np.arange(players), 1)
+    rated = plackett_luce(players, seated[None], np.array([places], np.int32))[seated]
+    assert rated[:, 0] == pytest.approx(25 + unit * np.array(changes))
+    assert all(rated[a, 1] == rated[b, 1] for a in range(players) for b in range(players) if places[a] == places[b])
+
+
 def test_means_and_rates_stay_in_their_intervals():
     found = made_up([0.6, 0.0, -0.6], 50, 3, seed=2)
     for values in (rates(found.wins, found.seats), means(found.places, found.seats), means(found.scores, found.seats)):
@@ -296,6 +324,23 @@ def test_the_whole_ranking_has_to_be_certain(strengths, certain):
     """Two equal bots anywhere in the ranking leave it uncertain, however clear the rest is."""
     found = made_up(strengths, 60, 2, seed=6)
     assert is_certain(found, 0.95, looks=1) == certain
+
+
+@pytest.mark.parametrize("often", [1, 4])
+@pytest.mark.parametrize("bots", [2, 3, 5])
+def test_the_chance_of_an_error_is_shared_out_over_neighbours_and_looks(bots, often):
+    """For 0.95 with three bots and two looks the better of two neighbours may be the worse one by 0.05 / (2 · 2).
+
+    Each bot is ahead of the next in 20 of 25 rounds, and of all others in all. With the two virtual rounds the mean
+    difference is (20 − 5) / 27, and the variance is 1 − mean².
+    """
+    ahead = np.repeat(np.triu(np.ones((bots, bots)), 1)[None], 25, axis=0)
+    for b in range(bots - 1):
+        ahead[:5, b : b + 2, b : b + 2] = [[0, 0], [1, 0]]
+    mean = 15 / 27
+    wrong = stats.t.sf(mean / np.sqrt((1 - mean**2) / 26), 26)
+    found, allowed = Contests(ahead, *[ahead] * 4), often * (bots - 1) * wrong
+    assert is_certain(found, 1 - 1.001 * allowed, often) and not is_certain(found, 1 - 0.999 * allowed, often)
 
 
 def test_early_stop_is_seldom_wrong():
@@ -704,6 +749,62 @@ def standings_of(names: list[str]) -> Standings:
     bots = [dataclasses.replace(bot("uniform", game.game), name=name) for name in names]
     games = play_rounds(game, bots, Schedule(lineups(len(names), 2), 2, seed=1), 0, 2)
     return tournament.standings(game, bots, games, seed=1, timed=0)
+
+
+@pytest.fixture
+def clock(monkeypatch) -> SimpleNamespace:
+    """What moves are timed by: it stands still unless a test moves it on."""
+    clock = SimpleNamespace(seconds=0.0)
+    monkeypatch.setattr("experiments.move_times.perf_counter", lambda: clock.seconds)
+    return clock
+
+
+def test_a_move_takes_the_mean_time_of_choices(clock):
+    """By hand: 1 + 2 + 4 + 8 choices of 2 and 4 ms in turn take 44 ms, with 16 more 92 ms: the first time over 50."""
+    game = tabletop.make("bites", players=2)
+    times = chain([100], cycle([0.002, 0.004]))  # the first choice may have to make much ready, and does not count
+
+    def choose(state, legal, rng):
+        assert len(legal) > 1
+        clock.seconds += next(times)
+        return legal[0]
+
+    assert microseconds_a_move(game, plain_bot(choose), 3, seconds=0.05) == pytest.approx(92_000 / 31)
+    assert np.isnan(microseconds_a_move(game, plain_bot(choose), 3, seconds=0))
+
+
+def test_moves_of_compiled_bots_are_timed_alike(clock, monkeypatch):
+    """6 µs a choice, but a minute for the first one."""
+    choose, times = move_times.choose_compiled, chain([60], repeat(6e-6))
+
+    def slow(states, *more):
+        choose(states, *more)
+        clock.seconds += len(states) * next(times)
+
+    monkeypatch.setattr(move_times, "choose_compiled", slow)
+    game = tabletop.make("bites", players=2)
+    assert microseconds_a_move(game, bot("uniform", game.game), 3, seconds=0.001) == pytest.approx(6)
+
+
+def test_each_bot_stands_beside_its_own_time(clock):
+    """The second one wins every game, so that it stands first."""
+    game = tabletop.make("bites", players=2)
+
+    def taking(seconds):
+        def choose(state, legal, rng):
+            clock.seconds += seconds
+            return legal[0]
+
+        return plain_bot(choose, f"takes {seconds}")
+
+    rounds, seated = Schedule(lineups(2, 2), 2, seed=1).games(0, 4)
+    places = (2 - seated).astype(np.int32)
+    games = Games(rounds, seated, 9 - places, places, rounds)
+    found = tournament.standings(game, [taking(0.0125), taking(0.00025)], games, seed=1, timed=0.05)
+    assert found.table.bot.tolist() == ["takes 0.00025", "takes 0.0125"]
+    assert found.table.microseconds_a_move.tolist() == pytest.approx([250, 12_500])
+    shown = [line.split() for line in shown_in(160, standing_table(game, found)).splitlines() if "takes" in line]
+    assert [line[-2:] for line in shown] == [["250.00", "µs"], ["12.50", "ms"]]
 
 
 def test_a_bot_that_fails_when_it_is_timed_has_no_time(capsys):
