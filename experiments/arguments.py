@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar
 import tyro
 
 from tabletop import Variant
+from tabletop.bots import Value as BotValue
 from tabletop.bots import read_bot
 from tabletop.record import make_variant, without_repeats
 from tabletop.rng import seed_word
@@ -142,3 +143,8 @@ def game_described(variant: Variant) -> dict[str, object]:
     """What was played, for a file: the game, its players, and the options and parameters that are not defaults."""
     options, parameters = variant.differences
     return {"game": variant.name, "players": variant.players, "options": options, "parameters": parameters}
+
+
+def bots_described(variant: Variant, bots: Sequence[str]) -> dict[str, dict[str, BotValue]]:
+    """The values of all parameters of each bot, for a file: a text leaves out those that are defaults today."""
+    return {text: read_bot(text, variant.game)[1] for text in bots}

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from tabletop import Variant, matches
 from tabletop.bits import count_in
 from tabletop.bots import Bot, ask
+from tabletop.choices import failures_told
 from tabletop.game import action_words, legal, redeal, step, to_move, words
 from tabletop.jit import jit
 from tabletop.rng import stream_key, stream_start
@@ -17,7 +18,10 @@ MOST_GAMES = 64
 
 
 def microseconds_a_move(variant: Variant, bot: Bot, seed: int, seconds: float) -> float:
-    """Mean time of a choice, measured for about so many seconds; nan for 0 seconds or a game without choices."""
+    """Mean time of a choice, measured for about so many seconds; nan for 0 seconds or a game without choices.
+
+    FailedBotError if the bot raises an error.
+    """
     if seconds <= 0 or len(positions := choices_of_random_games(variant, seed)) == 0:
         return np.nan
     choose_all(variant, bot, positions[:1], seed)
@@ -63,16 +67,17 @@ def keep_choices(states: np.ndarray, events: np.ndarray, out: np.ndarray) -> int
 
 def choose_all(variant: Variant, bot: Bot, positions: npt.NDArray, seed: int) -> None:
     """Lets a bot choose at every position, each dealt anew for the seat to move."""
-    rng = np.array([stream_start(np.uint64(seed), np.uint64(0), stream_key("move times"))])
-    if bot.compiled:
-        acts, params = matches.compiled_table([bot])
-        choose_compiled(positions.copy(), acts[0], params[0], rng)
-        return
-    generator = np.random.default_rng(seed)
-    player = bot.for_one_game()
-    for k in range(len(positions)):
-        view = variant.redeal(positions[k : k + 1], seed=seed)
-        player.act(view, variant.legal(view)[0], generator)
+    with failures_told(f"bot {bot.name!r}", " when its moves were timed"):
+        if bot.compiled:
+            rng = np.array([stream_start(np.uint64(seed), np.uint64(0), stream_key("move times"))])
+            acts, params = matches.compiled_table([bot])
+            choose_compiled(positions.copy(), acts[0], params[0], rng)
+            return
+        generator = np.random.default_rng(seed)
+        player = bot.for_one_game()
+        for k in range(len(positions)):
+            view = variant.redeal(positions[k : k + 1], seed=seed)
+            player.act(view, variant.legal(view)[0], generator)
 
 
 @jit(allocates=True)

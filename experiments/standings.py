@@ -25,7 +25,7 @@ from experiments.contests import (
 )
 from experiments.move_times import microseconds_a_move
 from experiments.summary import CONFIDENCE, with_interval
-from tabletop import Variant
+from tabletop import FailedBotError, Variant
 from tabletop.bots import Bot
 
 if TYPE_CHECKING:
@@ -68,8 +68,17 @@ def standings(variant: Variant, bots: Sequence[Bot], games: "Games", seed: int, 
     seated, places = compared(len(found), games.bots, games.scores, games.places)
     with console.progress_bar("rating after each game", len(seated)) as bar:
         table[["openskill", "openskill_sd"]] = plackett_luce(len(bots), seated, places, bar.advance)
-    table["microseconds_a_move"] = [microseconds_a_move(variant, b, seed, timed) for b in bots]
+    table["microseconds_a_move"] = [_timed(variant, b, seed, timed) for b in bots]
     return Standings(found, table.iloc[order].reset_index(drop=True), _pairs(found, [names[b] for b in order], order))
+
+
+def _timed(variant: Variant, bot: Bot, seed: int, seconds: float) -> float:
+    """The time of a move; nan for a bot that fails, which is told: the games are played and say enough."""
+    try:
+        return microseconds_a_move(variant, bot, seed, seconds)
+    except FailedBotError as error:
+        console.say(f"no time a move: {error}")
+        return np.nan
 
 
 def _table(found: Contests, names: Sequence[str], players: int, seed: int) -> pd.DataFrame:

@@ -1,9 +1,11 @@
-"""Which bot is best? `critters tournament GAME --players P --bots A,B,… --games N --seed S --out DIR`."""
+"""Which bot is best? `critters tournament GAME --players P --bots A,B,… --games N`."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -17,21 +19,29 @@ from experiments.arguments import (
     Folder,
     GameArguments,
     Seed,
+    bots_described,
     expect_different,
     expect_from_1,
     game_described,
     make_folder,
 )
-from experiments.contests import Contests, contests, expect_rating_packages, is_certain, looks
+from experiments.contests import RATING_PACKAGES, Contests, contests, expect_rating_packages, is_certain, looks
 from experiments.lineups import Schedule, lineups
 from experiments.standings import Standings, key, payoff_table, standing_table, standings
+from experiments.studies.environment import environment_of
 from experiments.tournament_files import PICTURE, TournamentFiles
 from experiments.tournament_picture import can_draw, draw
-from tabletop import Variant, matches, play
+from tabletop import FailedBotError, IllegalChoiceError, Variant, matches, play
 from tabletop.bots import Bot, bot
 from tabletop.threads import run_ranges
 
 FIRST_LOOK = 8  # rounds
+OUT = Path("results", "tournament-GAME")  # where results go if no folder is given, with the name of the game
+
+MAKERS = tuple(  # the sources beside rules and bots on which the results depend
+    Path(__file__).parent / f"{name}.py"
+    for name in ("tournament", "lineups", "contests", "standings", "move_times", "summary")
+)
 
 
 @dataclass(frozen=True)
@@ -84,11 +94,25 @@ def whole_rounds(parts: Sequence[Games], schedule: Schedule) -> Games:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The games of a tournament, whether the ranking became certain, and whether the user stopped it."""
+    """The games of the complete rounds, whether the ranking became certain, and what stopped the tournament early."""
 
     games: Games
     is_certain: bool
-    is_interrupted: bool
+    stopped_by: BaseException | None
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the user stopped it."""
+        return isinstance(self.stopped_by, KeyboardInterrupt)
+
+    def told(self, rounds: int) -> str:
+        """How many games there are, and why there are not more."""
+        size = f"{len(self.games.round):,} games in {rounds:,} rounds"
+        return size if self.stopped_by is None else f"{_stopped(self.stopped_by)} after {size}"
+
+
+def _stopped(stopped_by: BaseException) -> str:
+    return "interrupted" if isinstance(stopped_by, KeyboardInterrupt) else "stopped by an error"
 
 
 def played(
@@ -102,14 +126,37 @@ def played(
 ) -> Iterator[Games]:
     """Plays some rounds, every line-up and rotation with the same deal, and yields their games in order.
 
-    The games are the same whatever the threads; where they are cut is not, and may be within a round.
+    The games are the same whatever the threads; where they are cut is not, and may be within a round. If a bot fails,
+    all games before that one are yielded before its error is raised.
     """
     before = first * schedule.games_a_round
 
-    def play_range(low: int, high: int) -> Games:
+    def play_some(low: int, high: int) -> Games:
         return play_seated(variant, bots, *schedule.games(before + low, before + high), schedule.seed)
 
-    return run_ranges(play_range, count * schedule.games_a_round, threads, done)
+    def play_range(low: int, high: int) -> tuple[Games, Exception | None]:
+        return until_failure(play_some, low, high)
+
+    for games, failure in run_ranges(play_range, count * schedule.games_a_round, threads, done):
+        yield games
+        if failure:
+            raise failure
+
+
+def until_failure(play_some: Callable[[int, int], Games], low: int, high: int) -> tuple[Games, Exception | None]:
+    """The games low … high − 1, or those before the one in which a bot fails, with its error.
+
+    A batch in which one fails is lost: those before it are played once more, one by one.
+    """
+    try:
+        return play_some(low, high), None
+    except (FailedBotError, IllegalChoiceError) as error:
+        failure = error
+    parts = [play_some(low, low)]
+    with suppress(FailedBotError, IllegalChoiceError):
+        for game in range(low, high - 1):
+            parts.append(play_some(game, game + 1))
+    return together(parts), failure
 
 
 def play_rounds(
@@ -146,8 +193,8 @@ class Tournament(GameArguments):
 
     With fewer bots than seats every way to seat each bot at least once is a line-up. DIR gets games.parquet (a row a
     game), standings.csv, payoffs.csv (how often a seat of one bot ends before a seat of another), tournament.png and
-    tournament.json (what was played), in place of those of an older tournament. A tournament that is interrupted keeps
-    the complete rounds; games are kept every minute, and before they are summed up.
+    tournament.json (what was played), in place of those of an older tournament. A tournament that is interrupted, or in
+    which a bot fails, sums up and keeps the complete rounds; games are kept every minute, and before that.
     """
 
     bots: Bots
@@ -156,11 +203,12 @@ class Tournament(GameArguments):
     games: Annotated[int, tyro.conf.arg(metavar="N")]
     """Number of games at least; whole rounds are played, of every line-up in every rotation."""
 
-    seed: Seed
+    seed: Seed = 0
     """Seed of the deals, 0 to 2**64 - 1."""
 
-    out: Folder
-    """Folder for the results; it is made if it does not exist."""
+    out: Folder = OUT
+    """Folder for the results; it is made if it does not exist. In that of the default no tournament between other bots,
+    of another game or with another seed is replaced."""
 
     certain: Annotated[float | None, tyro.conf.arg(metavar="C")] = None
     """Stop early when the whole ranking is certain with this probability, such as 0.95."""
@@ -172,25 +220,33 @@ class Tournament(GameArguments):
     """How long the time a move of each bot is measured; 0: not at all."""
 
     def run(self) -> int:
-        """Plays, ranks, writes and prints; returns the exit code."""
+        """Plays, ranks, writes and prints; returns the exit code, or raises what stopped it after the first rounds."""
         variant = self.variant()
         schedule = self._schedule(variant)
         bots = [bot(text, variant.game) for text in self.bots]
         expect_rating_packages()
-        make_folder(self.out)
-        draws, files = can_draw(), TournamentFiles(self.out)
+        folder = self.out if self.out != OUT else OUT.with_name(f"tournament-{self.game}")
+        files = TournamentFiles(folder, self._about(variant, schedule))
+        make_folder(folder)
+        if self.out == OUT:
+            files.expect_no_other()
+        draws = can_draw()
         with files.told_when_stopped():
             outcome = self._play(variant, bots, schedule, files)
-            found = standings(variant, bots, outcome.games, self.seed, self.timed)
-            files.conclude(found)
-            if draws:
-                draw(found, variant.heading, self.out / PICTURE)
-            self._show(variant, found, outcome)
+            found = self._summed_up(variant, bots, schedule, outcome, files)
+            try:
+                files.conclude(found)
+                if draws:
+                    draw(found, variant.heading, folder / PICTURE)
+            finally:  # what was found is shown even where it cannot be written
+                self._show(variant, found, outcome)
             instead = " in place of those of an older tournament" if files.replaces else ""
-            after = "interrupted after " if outcome.is_interrupted else ""
-            size = f"{len(outcome.games.round):,} games in {len(found.contests):,} rounds"
-            console.say(f"{after}{size}; results are in {self.out}{instead}")
-        return console.INTERRUPTED if outcome.is_interrupted else console.SUCCESS
+            console.say(f"{outcome.told(len(found.contests))}; results are in {folder}{instead}")
+        if outcome.is_interrupted:
+            return console.INTERRUPTED
+        if outcome.stopped_by:
+            raise outcome.stopped_by
+        return console.SUCCESS
 
     def _schedule(self, variant: Variant) -> Schedule:
         expect_different(self.bots, variant)
@@ -204,17 +260,30 @@ class Tournament(GameArguments):
         return Schedule(lineups(len(self.bots), variant.players), variant.players, self.seed)
 
     def _play(self, variant: Variant, bots: list[Bot], schedule: Schedule, files: TournamentFiles) -> Outcome:
-        """Plays and keeps whole rounds, until the user stops it; KeyboardInterrupt if no round is complete."""
+        """Plays and keeps rounds until the user or an error stops it; that is raised if no round is complete."""
         parts: list[Games] = []
-        is_certain = is_interrupted = False
+        is_certain = False
+        stopped_by: BaseException | None = None
         try:
             is_certain = self._play_all(variant, bots, schedule, parts, files)
-        except KeyboardInterrupt:
+        except (Exception, KeyboardInterrupt) as stop:  # whatever it is, it must not cost what is complete
             if not has_whole_round(parts, schedule):
                 raise
-            console.say("interrupted; the complete rounds are summed up and kept …")
-            is_interrupted = True
-        return Outcome(self._keep(variant, schedule, parts, files, is_certain), is_certain, is_interrupted)
+            stopped_by = stop
+            why = f" ({stop})" if str(stop) else ""
+            console.say(f"{_stopped(stop)}{why}; the complete rounds are summed up and kept …")
+        return Outcome(whole_rounds(parts, schedule), is_certain, stopped_by)
+
+    def _summed_up(
+        self, variant: Variant, bots: list[Bot], schedule: Schedule, outcome: Outcome, files: TournamentFiles
+    ) -> Standings:
+        """Keeps the games, then says what they mean; where they cannot be kept, that is at least shown."""
+        try:
+            self._keep(schedule, outcome.games, files, outcome.is_certain)
+        except OSError:
+            self._show(variant, standings(variant, bots, outcome.games, self.seed, self.timed), outcome)
+            raise
+        return standings(variant, bots, outcome.games, self.seed, self.timed)
 
     def _play_all(
         self, variant: Variant, bots: list[Bot], schedule: Schedule, parts: list[Games], files: TournamentFiles
@@ -227,23 +296,19 @@ class Tournament(GameArguments):
                 for part in played(variant, bots, schedule, first, end - first, self.threads, bar.advance):
                     parts.append(part)
                     if files.is_due() and has_whole_round(parts, schedule):
-                        self._keep(variant, schedule, parts, files)
+                        self._keep(schedule, whole_rounds(parts, schedule), files)
                 if self.certain and is_certain(together(parts).contests(len(bots)), self.certain, len(ends)):
                     return True
         return False
 
-    def _keep(
-        self,
-        variant: Variant,
-        schedule: Schedule,
-        parts: Sequence[Games],
-        files: TournamentFiles,
-        is_certain: bool = False,
-    ) -> Games:
-        """Writes the games of complete rounds, and returns them."""
-        games = whole_rounds(parts, schedule)
-        files.keep(games.table(self.bots), self._described(variant, schedule, games, is_certain))
-        return games
+    def _keep(self, schedule: Schedule, games: Games, files: TournamentFiles, is_certain: bool = False) -> None:
+        """Writes games of complete rounds."""
+        reached = {
+            "rounds": len(games.round) // schedule.games_a_round,
+            "games": len(games.round),
+            "is_certain": None if self.certain is None else is_certain,
+        }
+        files.keep(games.table(self.bots), reached)
 
     def _show(self, variant: Variant, found: Standings, outcome: Outcome) -> None:
         console.OUT.print(standing_table(variant, found))
@@ -256,18 +321,18 @@ class Tournament(GameArguments):
                 f"after {len(outcome.games.round):,} games; {self.games:,} were asked for."
             )
 
-    def _described(self, variant: Variant, schedule: Schedule, games: Games, is_certain: bool) -> dict[str, object]:
+    def _about(self, variant: Variant, schedule: Schedule) -> dict[str, object]:
+        """What is played, and with what."""
+        rating = {name: version(name) for name in (module.partition(".")[0] for module in RATING_PACKAGES)}
         return {
             **game_described(variant),
             "bots": self.bots,
+            "parameters_of_bots": bots_described(variant, self.bots),
             "lineups": [[self.bots[b] for b in line] for line in schedule.lines],
             "seed": self.seed,
             "asked": self.games,
-            "rounds": len(games.round) // schedule.games_a_round,
-            "games": len(games.round),
             "certain": self.certain,
-            "is_certain": None if self.certain is None else is_certain,
-            "version": version("critters"),
+            "environment": environment_of(variant, self.bots, MAKERS) | rating,
         }
 
 

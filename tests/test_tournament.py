@@ -1,8 +1,10 @@
 """Tournaments: who meets whom, what the results say, when they are certain, and the command."""
 
 import dataclasses
+import errno
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +13,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain, cycle, repeat
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,9 +23,10 @@ import pytest
 from openskill.models import PlackettLuce
 from rich.console import Console
 from rich.table import Table
+from scipy import stats
 
 import tabletop
-from experiments import tournament
+from experiments import move_times, tournament
 from experiments.command import COMMANDS
 from experiments.console import run_any
 from experiments.contests import (
@@ -44,11 +48,14 @@ from experiments.contests import (
     superiority,
 )
 from experiments.lineups import Schedule, lineups
+from experiments.move_times import microseconds_a_move
 from experiments.standings import Standings, key, labels, payoff_table, standing_table
+from experiments.studies.environment import PACKAGES
 from experiments.tournament import Games, play_rounds
 from experiments.tournament_files import TournamentFiles
 from experiments.tournament_picture import draw
 from tabletop import bot
+from tabletop.bots import kinds, plain_bot
 
 
 def run(*arguments: object) -> int:
@@ -263,6 +270,31 @@ def test_a_bot_takes_the_mean_of_the_changes_at_its_seats(places):
     assert found == pytest.approx(np.array(expected), abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("places", "changes"),
+    [
+        ([1, 1], [0, 0]),
+        ([1, 2, 3], [2 / 3, 1 / 6, -5 / 6]),
+        ([1, 1, 3], [1 / 6, 1 / 6, -1 / 3]),
+        ([2, 1, 2], [-1 / 3, 2 / 3, -1 / 3]),
+        ([1, 3, 1, 3], [1 / 4, -1 / 4, 1 / 4, -1 / 4]),
+    ],
+)
+def test_equal_places_change_ratings_equally(places, changes):
+    """Weng and Lin (2011), algorithm 4, by hand: a game of new bots, each as likely as the others to be the next.
+
+    Each place up to the own changes a seat by (1 if it takes the place − its chance to) / seats that share the place.
+    With places 1, 1, 3 the first gets (1 − 1/3) / 2 − 1/3 / 2 = 1/6, in units of the variance over the scale.
+    """
+    players = len(places)
+    variance, noise = (25 / 3) ** 2 + (25 / 300) ** 2, (25 / 6) ** 2
+    unit = variance / np.sqrt(players * (variance + noise))
+    seated = np.roll(np.arange(players), 1)
+    rated = plackett_luce(players, seated[None], np.array([places], np.int32))[seated]
+    assert rated[:, 0] == pytest.approx(25 + unit * np.array(changes))
+    assert all(rated[a, 1] == rated[b, 1] for a in range(players) for b in range(players) if places[a] == places[b])
+
+
 def test_means_and_rates_stay_in_their_intervals():
     found = made_up([0.6, 0.0, -0.6], 50, 3, seed=2)
     for values in (rates(found.wins, found.seats), means(found.places, found.seats), means(found.scores, found.seats)):
@@ -292,6 +324,23 @@ def test_the_whole_ranking_has_to_be_certain(strengths, certain):
     """Two equal bots anywhere in the ranking leave it uncertain, however clear the rest is."""
     found = made_up(strengths, 60, 2, seed=6)
     assert is_certain(found, 0.95, looks=1) == certain
+
+
+@pytest.mark.parametrize("often", [1, 4])
+@pytest.mark.parametrize("bots", [2, 3, 5])
+def test_the_chance_of_an_error_is_shared_out_over_neighbours_and_looks(bots, often):
+    """For 0.95 with three bots and two looks the better of two neighbours may be the worse one by 0.05 / (2 · 2).
+
+    Each bot is ahead of the next in 20 of 25 rounds, and of all others in all. With the two virtual rounds the mean
+    difference is (20 − 5) / 27, and the variance is 1 − mean².
+    """
+    ahead = np.repeat(np.triu(np.ones((bots, bots)), 1)[None], 25, axis=0)
+    for b in range(bots - 1):
+        ahead[:5, b : b + 2, b : b + 2] = [[0, 0], [1, 0]]
+    mean = 15 / 27
+    wrong = stats.t.sf(mean / np.sqrt((1 - mean**2) / 26), 26)
+    found, allowed = Contests(ahead, *[ahead] * 4), often * (bots - 1) * wrong
+    assert is_certain(found, 1 - 1.001 * allowed, often) and not is_certain(found, 1 - 0.999 * allowed, often)
 
 
 def test_early_stop_is_seldom_wrong():
@@ -393,6 +442,93 @@ def test_an_interrupted_tournament_keeps_its_complete_rounds(tmp_path, capsys, m
     assert json.loads((tmp_path / "stopped" / "tournament.json").read_text())["games"] == 18
 
 
+@tabletop.python_bot("stumbles", chance=0.0, how="raises")
+def stumbles(state, legal, rng, chance, how):
+    """Plays at random, always the same with the same stream, until it raises an error or chooses what is not legal."""
+    drawn = rng.random()
+    if drawn < chance and how == "raises":
+        raise ValueError("no idea")
+    return -1 if drawn < chance else legal[int(drawn * len(legal))]
+
+
+STUMBLING = ("bites", "--players", 2, "--seed", 5, "--timed", 0, "--threads", 1, "--out")
+
+
+@pytest.mark.parametrize("batches", ["many", "one"])
+@pytest.mark.parametrize(
+    ("how", "told"), [("raises", r"raised ValueError\('no idea'\) at event \d+"), ("breaks_rules", "chose -1 at event")]
+)
+def test_a_failing_bot_leaves_the_complete_rounds(how, told, batches, tmp_path, capsys, monkeypatch):
+    """All of them, even those that were played in one batch with the game in which it fails."""
+    if batches == "one":
+        monkeypatch.setattr(tournament, "run_ranges", lambda work, total, *_: iter([work(0, total)]))
+    older_tournament(tmp_path)
+    bots = f"uniform,stumbles:chance=0.005,how={how}"
+    assert run("tournament", *STUMBLING, tmp_path, "--bots", bots, "--games", 100) == 2
+    out, err = capsys.readouterr()
+    failure = re.search(rf"error: game (\d+): bot 'stumbles:.*' {told}", err.splitlines()[-1])
+    assert failure and "stopped by an error (game" in err and "Ends before" in out
+    rounds = int(failure[1])  # of the deal with which it fails, numbered from 0
+    assert 1 < rounds < 40 and f"stopped by an error after {2 * rounds} games in {rounds} rounds" in err
+    assert json.loads((tmp_path / "tournament.json").read_text())["rounds"] == rounds
+    assert {path.name for path in tmp_path.iterdir()} == {*OLDER, "own notes.txt"}
+    assert pd.read_csv(tmp_path / "standings.csv").seats.tolist() == [2 * rounds] * 2
+    whole = tmp_path / "whole"
+    assert run("tournament", *STUMBLING, whole, "--bots", "uniform,stumbles", "--games", 2 * rounds) == 0
+    kept, expected = (pd.read_parquet(folder / "games.parquet") for folder in (tmp_path, whole))
+    numbers = ["round", "events", "score_0", "score_1", "place_0", "place_1"]
+    assert kept[numbers].equals(expected[numbers])
+
+
+def test_a_bot_that_fails_before_a_round_is_complete_changes_nothing(tmp_path, capsys):
+    older_tournament(tmp_path)
+    assert run("tournament", *STUMBLING, tmp_path, "--bots", "uniform,stumbles:chance=1", "--games", 100) == 2
+    assert "error: game 0: bot 'stumbles:chance=1' raised" in (told := capsys.readouterr().err)
+    assert "summed up" not in told and {path.read_text() for path in tmp_path.iterdir()} == {"older"}
+
+
+@pytest.mark.parametrize(
+    ("fail", "rounds"), [([False, True, False], 2), ([False, True, True], 1), ([True, True], None)]
+)
+def test_a_full_disk_costs_no_more_rounds_than_it_must(fail, rounds, tmp_path, capsys, monkeypatch):
+    """Two rounds of two games, kept after each; then the games are kept once more, and shown in any case."""
+    older_tournament(tmp_path)
+    writing, full = pd.DataFrame.to_parquet, iter(fail)
+    monkeypatch.setattr(tournament, "run_ranges", lambda work, total, *_: (work(k, k + 2) for k in range(0, total, 2)))
+    monkeypatch.setattr(TournamentFiles, "is_due", lambda _: True)
+
+    def written(table, path, **more):
+        if next(full):
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        writing(table, path, **more)
+
+    monkeypatch.setattr(pd.DataFrame, "to_parquet", written)
+    assert run("tournament", *SMALL, "--out", tmp_path) == 2
+    out, err = capsys.readouterr()
+    assert "No space left on device" in err and "Ends before" in out
+    if rounds is None:
+        assert {path.read_text() for path in tmp_path.iterdir()} == {"older"}
+        return
+    assert len(pd.read_parquet(tmp_path / "games.parquet")) == 2 * rounds
+    assert json.loads((tmp_path / "tournament.json").read_text())["rounds"] == rounds
+    assert (tmp_path / "standings.csv").exists() == (not fail[-1])
+
+
+def test_games_and_what_they_are_stay_together_on_a_full_disk(tmp_path, monkeypatch):
+    files = TournamentFiles(tmp_path, {})
+    files.keep(pd.DataFrame({"round": [0]}), {"rounds": 1})
+
+    def full(path, _):
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space left"):
+        files.keep(pd.DataFrame({"round": [0, 1]}), {"rounds": 2})
+    assert len(pd.read_parquet(tmp_path / "games.parquet")) == 1
+    assert json.loads((tmp_path / "tournament.json").read_text()) == {"rounds": 1}
+    assert {path.name for path in tmp_path.iterdir()} == {"games.parquet", "tournament.json"}
+
+
 OLDER = ("games.parquet", "standings.csv", "payoffs.csv", "tournament.png", "tournament.json")
 SMALL = ("bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--games", 6, "--timed", 0)
 
@@ -400,6 +536,36 @@ SMALL = ("bites", "--players", 2, "--bots", "greedy,uniform", "--seed", 4, "--ga
 def older_tournament(folder: Path) -> None:
     for name in (*OLDER, "own notes.txt"):
         (folder / name).write_text("older")
+
+
+def test_a_tournament_says_with_what_it_was_played(tmp_path, monkeypatch):
+    """A text leaves out numbers and words of a bot that are defaults today; the files hold them all."""
+    bots = ("greedy:wine=0.5", "mcts:iterations=2,depth=1", "uniform")
+    game = {"options": {"hill": "random"}, "parameters": {"gold_points": 5}}
+    given = [f"--{name}={json.dumps(value)}" for name, value in game.items()]
+    about, bites = [], tabletop.make("bites").game
+    for makers in (tournament.MAKERS, tournament.MAKERS[:-1]):
+        monkeypatch.setattr(tournament, "MAKERS", makers)
+        assert run("tournament", *SMALL, *given, "--bots", ",".join(bots), "--out", tmp_path) == 0
+        about.append(json.loads((tmp_path / "tournament.json").read_text()))
+    assert about[0].items() >= {"game": "bites", "players": 2, "bots": list(bots), "seed": 4, **game}.items()
+    numbers = about[0]["parameters_of_bots"]
+    defaults = {text: {p.name: p.default for p in kinds()[text.partition(":")[0]].parameters(bites)} for text in bots}
+    assert numbers.keys() == set(bots) and numbers["uniform"] == {}
+    assert numbers[bots[0]] == defaults[bots[0]] | {"wine": 0.5} and len(numbers[bots[0]]) > 5
+    assert numbers[bots[1]] == defaults[bots[1]] | {"iterations": 2, "depth": 1} and "rollout" in numbers[bots[1]]
+    made_with, other = (one["environment"] for one in about)
+    assert {*PACKAGES, "python", "platform", "choix", "openskill"} < set(made_with) and len(made_with["sources"]) == 16
+    assert [name for name in made_with if made_with[name] != other[name]] == ["sources"]
+
+
+def test_all_that_makes_the_results_of_a_tournament_tells_it_from_others():
+    """What its sources import from the package is one of them, or only reads, writes and shows."""
+    others = {"arguments", "console", "studies.environment", "tournament_files", "tournament_picture"}
+    makers = {path.stem for path in tournament.MAKERS}
+    for path in tournament.MAKERS:
+        text = path.read_text().replace("from experiments import ", "from experiments.")
+        assert set(re.findall(r"^from experiments\.([\w.]+)", text, re.MULTILINE)) <= makers | others, path
 
 
 def interrupt(*_):
@@ -428,7 +594,7 @@ def test_a_tournament_without_a_complete_round_changes_nothing(tmp_path, capsys,
 def test_games_are_kept_every_minute_and_seldom_where_that_takes_long(tmp_path, monkeypatch):
     times = iter([0, 59, 60, 60, 60.5, 120, 121, 200, 210, 709, 711])
     monkeypatch.setattr("experiments.tournament_files.perf_counter", lambda: next(times))
-    files, games = TournamentFiles(tmp_path), pd.DataFrame({"round": [0]})
+    files, games = TournamentFiles(tmp_path, {}), pd.DataFrame({"round": [0]})
     assert [files.is_due(), files.is_due()] == [False, True]
     files.keep(games, {})  # takes half a second
     assert [files.is_due(), files.is_due()] == [False, True]
@@ -503,6 +669,32 @@ def test_a_tournament_says_that_it_replaces_another(tmp_path, capsys):
         assert ("in place of those of an older tournament" in capsys.readouterr().err) == told
 
 
+def test_the_command_needs_neither_a_seed_nor_a_folder(tmp_path):
+    command = ["-m", "experiments.tournament", "bites", "--players", "2", "--bots", "greedy,uniform", "--games", "3"]
+    done = subprocess.run([sys.executable, *command], capture_output=True, check=False, cwd=tmp_path, text=True)
+    folder = Path("results", "tournament-bites")
+    assert done.returncode == 0 and f"4 games in 2 rounds; results are in {folder}" in done.stderr, done.stderr
+    assert {path.name for path in (tmp_path / folder).iterdir()} == set(OLDER)
+    assert json.loads((tmp_path / folder / "tournament.json").read_text())["seed"] == 0
+
+
+def test_a_folder_that_nobody_named_keeps_another_tournament(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told, bots = tmp_path / "results" / "tournament-bites" / "tournament.json", ("--bots", "greedy,uniform")
+    for given in (bots, (*bots, "--games", 8), ("--bots", "uniform,greedy", "--out", "results/tournament-bites")):
+        assert run("tournament", *SMALL, *given) == 0
+    before, _ = told.read_text(), capsys.readouterr()
+    for given in (bots, ("--bots", "uniform,greedy", "--seed", 5), ("--bots", "uniform,greedy", "--players", 3)):
+        assert run("tournament", *SMALL, *given) == 2
+        assert "results/tournament-bites holds another tournament: " in (error := capsys.readouterr().err)
+        assert " there and " in error and "--out names another folder" in error
+    assert told.read_text() == before
+    for text, reason in (("[", "cannot be read: "), ("3", "describes no tournament")):
+        told.write_text(text)
+        assert run("tournament", *SMALL) == 2
+        assert f"tournament.json {reason}" in capsys.readouterr().err and told.read_text() == text
+
+
 def test_one_round_is_shown_without_intervals(tmp_path, capsys):
     arguments = ["bites", "--players", 2, "--bots", "greedy,uniform,greedy:wine=0", "--seed", 1, "--timed", 0]
     assert run("tournament", *arguments, "--games", 1, "--out", tmp_path) == 0
@@ -557,6 +749,73 @@ def standings_of(names: list[str]) -> Standings:
     bots = [dataclasses.replace(bot("uniform", game.game), name=name) for name in names]
     games = play_rounds(game, bots, Schedule(lineups(len(names), 2), 2, seed=1), 0, 2)
     return tournament.standings(game, bots, games, seed=1, timed=0)
+
+
+@pytest.fixture
+def clock(monkeypatch) -> SimpleNamespace:
+    """What moves are timed by: it stands still unless a test moves it on."""
+    clock = SimpleNamespace(seconds=0.0)
+    monkeypatch.setattr("experiments.move_times.perf_counter", lambda: clock.seconds)
+    return clock
+
+
+def test_a_move_takes_the_mean_time_of_choices(clock):
+    """By hand: 1 + 2 + 4 + 8 choices of 2 and 4 ms in turn take 44 ms, with 16 more 92 ms: the first time over 50."""
+    game = tabletop.make("bites", players=2)
+    times = chain([100], cycle([0.002, 0.004]))  # the first choice may have to make much ready, and does not count
+
+    def choose(state, legal, rng):
+        assert len(legal) > 1
+        clock.seconds += next(times)
+        return legal[0]
+
+    assert microseconds_a_move(game, plain_bot(choose), 3, seconds=0.05) == pytest.approx(92_000 / 31)
+    assert np.isnan(microseconds_a_move(game, plain_bot(choose), 3, seconds=0))
+
+
+def test_moves_of_compiled_bots_are_timed_alike(clock, monkeypatch):
+    """6 µs a choice, but a minute for the first one."""
+    choose, times = move_times.choose_compiled, chain([60], repeat(6e-6))
+
+    def slow(states, *more):
+        choose(states, *more)
+        clock.seconds += len(states) * next(times)
+
+    monkeypatch.setattr(move_times, "choose_compiled", slow)
+    game = tabletop.make("bites", players=2)
+    assert microseconds_a_move(game, bot("uniform", game.game), 3, seconds=0.001) == pytest.approx(6)
+
+
+def test_each_bot_stands_beside_its_own_time(clock):
+    """The second one wins every game, so that it stands first."""
+    game = tabletop.make("bites", players=2)
+
+    def taking(seconds):
+        def choose(state, legal, rng):
+            clock.seconds += seconds
+            return legal[0]
+
+        return plain_bot(choose, f"takes {seconds}")
+
+    rounds, seated = Schedule(lineups(2, 2), 2, seed=1).games(0, 4)
+    places = (2 - seated).astype(np.int32)
+    games = Games(rounds, seated, 9 - places, places, rounds)
+    found = tournament.standings(game, [taking(0.0125), taking(0.00025)], games, seed=1, timed=0.05)
+    assert found.table.bot.tolist() == ["takes 0.00025", "takes 0.0125"]
+    assert found.table.microseconds_a_move.tolist() == pytest.approx([250, 12_500])
+    shown = [line.split() for line in shown_in(160, standing_table(game, found)).splitlines() if "takes" in line]
+    assert [line[-2:] for line in shown] == [["250.00", "µs"], ["12.50", "ms"]]
+
+
+def test_a_bot_that_fails_when_it_is_timed_has_no_time(capsys):
+    """And costs nobody else's, nor the standings."""
+    game = tabletop.make("bites", players=2)
+    bots = [bot(name, game.game) for name in ("uniform", "stumbles:chance=1")]
+    games = play_rounds(game, bots[:1] * 2, Schedule(lineups(2, 2), 2, seed=1), 0, 2)
+    found = tournament.standings(game, bots, games, seed=1, timed=0.001).table.set_index("bot")
+    assert found.microseconds_a_move["uniform"] > 0 and np.isnan(found.microseconds_a_move["stumbles:chance=1"])
+    told = "no time a move: bot 'stumbles:chance=1' raised ValueError('no idea') when its moves were timed"
+    assert told in capsys.readouterr().err
 
 
 def test_ratings_show_their_progress(monkeypatch):

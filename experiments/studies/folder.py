@@ -60,7 +60,7 @@ class Study:
 
     def other_environment(self) -> list[str]:
         """What the folder's manifest says about versions and sources that is otherwise now, each as a text."""
-        return _differences(_read_manifest(self.folder)["environment"], environment(self.plan))
+        return differences(_read_manifest(self.folder)["environment"], environment(self.plan))
 
     @contextmanager
     def at_work(self, restart: bool = False) -> Iterator["Study"]:
@@ -210,15 +210,15 @@ def _elsewhere(folder: Path) -> str:
 
 def _refuse_other(folder: Path, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     """StudyError that names every difference between the manifest that is there and the one asked for."""
-    found = [text for part in ("study", "environment") for text in _differences(there[part], now[part])]
+    found = [text for part in ("study", "environment") for text in differences(there[part], now[part])]
     if found:
         raise StudyError(
             f"{folder} holds another study: {'; '.join(found)}. Choose another folder, or --restart to delete that one"
         )
 
 
-def _differences(there: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Every difference between two parts of manifests as a text."""
+def differences(there: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Every difference between two parts of manifests, of a folder and of what is asked for, as a text."""
     return [
         f"{_NAMES.get(name, f'{name} is')} {_short(there.get(name))} there and {_short(now.get(name))} now"
         for name in dict.fromkeys([*there, *now])
