@@ -9,7 +9,7 @@ import pandas as pd
 from experiments.reports import figures
 from experiments.reports.effects import DEALT
 from experiments.reports.findings import Findings, number_of
-from experiments.reports.leads import dealt_facts, lead_by_luck, leads
+from experiments.reports.leads import dealt_facts, leads
 from experiments.reports.page import figure, listed, paragraph, section, table
 from experiments.reports.ties import WAYS
 from experiments.studies.specification import Specification
@@ -145,17 +145,17 @@ def _ties_in_short(told: Told) -> Iterator[str]:
 
 
 def _largest_lead(told: Told) -> Iterator[str]:
-    """The card and the like with which it matters most where one sits, if luck alone hardly ever makes it so large."""
-    found = leads(told.variant, told.findings.summary)
-    if told.players > 1 and len(found):
-        everywhere, row = np.ptp(told.rows(seat=True).win), found.iloc[0]
-        if row.lead > everywhere + lead_by_luck(found, told.players):
-            yield (
-                f"Of {len(found)} cards and the like, {spaced(f'{row.category} ({row.fact})')} goes along with the "
-                f"largest lead of a seat: {100 * row.lead:.1f} percentage points of seat {row.best} over seat "
-                f"{row.worst}, against {100 * everywhere:.1f} in all games. By luck alone one of them would stand out "
-                "like this in fewer than one of twenty studies."
-            )
+    """The card and the like with which it matters most where one sits, of those with which luck hardly ever does so."""
+    if told.players == 1:
+        return
+    found, everywhere = leads(told.variant, told.findings.summary), np.ptp(told.rows(seat=True).win)
+    for _, row in found[found.lead > everywhere + found.luck][:1].iterrows():
+        yield (
+            f"Of {len(found)} cards and the like, {spaced(f'{row.category} ({row.fact})')} goes along with the "
+            f"largest lead of a seat that is more than luck: {100 * row.lead:.1f} percentage points of seat {row.best} "
+            f"over seat {row.worst}, against {100 * everywhere:.1f} in all games. By luck alone one of them would "
+            "stand out like this in fewer than one of twenty studies."
+        )
 
 
 def _largest_effects(effects: pd.DataFrame) -> Iterator[str]:

@@ -110,7 +110,7 @@ def test_bites_page_tells_wins_by_seat_with_each_card(bites_study: Path) -> None
     found = rows_of((bites_study / "report.html").read_text(), "facts")
     summary = pd.read_csv(bites_study / "summary.csv", dtype={"seat": str}, keep_default_na=False)
     own = summary[(summary.category == "collector") & (summary.seat != "")]
-    games, *shares, lead = found["wine: collector"]
+    games, *shares, lead, _ = found["wine: collector"]
     assert games == str(own.games.iloc[0]) and shares == [ranged(row, "win", 100, 1) for _, row in own.iterrows()]
     best, worst = own.loc[own.win.astype(float).idxmax()], own.loc[own.win.astype(float).idxmin()]
     assert lead == f"{100 * (float(best.win) - float(worst.win)):.1f} (seat {best.seat} over {worst.seat})"
@@ -118,12 +118,13 @@ def test_bites_page_tells_wins_by_seat_with_each_card(bites_study: Path) -> None
 
 def test_bites_page_puts_the_largest_lead_first_and_says_among_how_many(bites_study: Path) -> None:
     text = (bites_study / "report.html").read_text()
-    found = {name: cells for name, cells in rows_of(text, "facts").items() if len(cells) == 5}
+    found = {name: cells for name, cells in rows_of(text, "facts").items() if len(cells) == 6}
     name, *others = found
-    shown = [float(found[other][-1].split()[0]) for other in others]
+    shown = [float(found[other][-2].split()[0]) for other in others]
     assert name == "all games" and shown == sorted(shown, reverse=True)
     assert {other.split(":")[0] for other in others} == {"wine", "special"}
     assert f"{len(others)} rows are compared here" in text
+    assert found[name][-1] == "" and all(0 < float(found[other][-1]) < 100 for other in others)
 
 
 def test_bites_page_tells_places_and_points_by_seat_and_bot(bites_study: Path) -> None:
@@ -449,6 +450,20 @@ def test_bites_in_short_names_what_is_sure_and_dealt() -> None:
     (line,) = sections._largest_effects(pd.DataFrame(rows))
     assert "Of the 4 cards and the like that are dealt, mole (species) surely matters most" in line
     assert list(sections._largest_effects(pd.DataFrame(rows[1:3]))) == []
+
+
+def test_bites_in_short_names_the_largest_lead_of_those_that_are_more_than_luck(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [("newt", 0.6, 0.7), ("mole", 0.5, 0.1), ("otter", 0.4, 0.01)]  # the first is too rare to tell
+    found = pd.DataFrame(rows, columns=["category", "lead", "luck"]).assign(fact="wine", best="0", worst="2")
+    monkeypatch.setattr(sections, "leads", lambda *_: found)
+    told = told_with()
+    everywhere = np.ptp(told.rows(seat=True).win)
+    (line,) = sections._largest_lead(told)
+    assert everywhere < 0.39 and line.startswith("Of 3 cards and the like, mole (wine) goes along with the largest")
+    found.lead = everywhere + found.luck
+    assert list(sections._largest_lead(told)) == []
 
 
 def test_bites_choices_of_seats_stand_apart_with_a_warning() -> None:
