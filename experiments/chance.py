@@ -12,7 +12,7 @@ import tyro
 from rich.console import RenderableType
 
 from experiments import console
-from experiments.arguments import Bots
+from experiments.arguments import Bots, expect_different
 from experiments.reports.answers import Answer, Drawing, Sheet, enumerated, forest, interval
 from experiments.series import SeriesCommand
 from experiments.studies import Study, Workers
@@ -40,6 +40,7 @@ class Chance(SeriesCommand):
 
     name: ClassVar[str] = "chance"
     folders: ClassVar[tuple[str, ...]] = ("bots/*",)
+    unit: ClassVar[str] = "games from each start"
 
     bots: Bots
     """Bots, each of which plays all seats: luck depends on how strong the players are."""
@@ -56,6 +57,7 @@ class Chance(SeriesCommand):
 
     def results(self, workers: Workers) -> Iterable[RenderableType]:
         """The shares of variance, spans and entropies by bot and source."""
+        expect_different(self.bots, self.variant(), fewest=1)
         plans = {f"bots/{name_of_folder(bot)}": self._plan(bot) for bot in self.bots}
         self.begin(self.bots)
         studies = self.make(plans, workers)

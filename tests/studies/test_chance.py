@@ -135,6 +135,9 @@ def test_fixed_streams_are_the_same_and_the_others_vary():
     [
         (("--starts", 1), "1 starts with 20 games are too few"),
         (("--games", 1), "40 starts with 1 games are too few"),
+        (("--bots", "first,first"), "bots: first, first is not allowed; expected one or more different ones"),
+        (("--bots", "mcts,mcts:iterations=1000"), "expected one or more different ones"),
+        (("--bots", ""), "expected one or more different ones"),
         (("--bots", "mcts:threads=2"), "bot 'mcts:threads=2' is not allowed here; expected a compiled one"),
     ],
 )
