@@ -45,6 +45,7 @@ class Restrict(SeriesCommand):
 
     name: ClassVar[str] = "restrict"
     folders: ClassVar[tuple[str, ...]] = ("classes/*", FREE)
+    unit: ClassVar[str] = "games for each class, and without a ban"
 
     forbid: Annotated[Names, tyro.conf.arg(metavar="CLASS,…")]
     """Classes of actions, each tried by itself."""
