@@ -300,7 +300,9 @@ def scores(told: Told) -> str:
 
 def lengths(told: Told) -> str:
     """How long games are."""
-    facts = {f.name: f.meaning for f in told.variant.game.facts if not f.categories and not f.of_seat}
+    facts = {
+        f.name: f"{spaced(f.name)} ({f.meaning})" for f in told.variant.game.facts if not f.categories and not f.of_seat
+    }
     known = {"course_turns": "turns (runs of decisions of one player)", "course_decisions": "decisions of all players"}
     known = known if len(told.counts("course_decisions")) else {"events": "events, those of chance included"}
     parts = []
@@ -309,7 +311,7 @@ def lengths(told: Told) -> str:
         if counts.value.nunique() > 1:
             picture = figures.distributions(f"length-{name}", counts, what)
             mean = np.average(counts.value, weights=counts["count"])
-            text = f"How often a game had so many {what}; {mean:.1f} on average."
+            text = f"How often games had each number of {what}; {mean:.1f} on average."
             parts.append(figure(picture, f"{mean:.1f} on average", text))
     return section("length", "How long is a game?", *parts)
 

@@ -515,7 +515,54 @@ def test_single_game_is_told_in_the_singular(game: str) -> None:
     assert "1 games" not in page and "nan" not in re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL)
 
 
+def alone(**tables: pd.DataFrame) -> Told:
+    """A lone player of Rodentia, told of with tables of other games."""
+    plan = Specification(game="rodentia", players=1, bots=("uniform",), games=40, seed=3)
+    return Told(plan, dataclasses.replace(findings_of(PLAYED["bites"]), bots=("uniform",), **tables))
+
+
+def test_bites_page_of_a_lone_player_says_nothing_of_others() -> None:
+    dealt = pd.DataFrame([effect("mole", 100, 0.1, 0.01, 0.0), effect("newt", 100, -0.1, 0.01, 0.0)])
+    for told, is_alone in ((told_with(effects=dealt), False), (alone(effects=dealt), True)):
+        page = report._method(told) + sections.played(told) + "".join(effect_sections.effects(told))
+        for text in (
+            "Tukey",
+            "bots change seats",
+            "Whether seats are equal",
+            "The bots change seats",
+            "least squares on seat",
+            "share the win",
+            "species, seats and players",
+            "wins of all seats together",
+        ):
+            assert (text in page) is not is_alone, text
+        assert "Wilson" in page and "Student" in page and "come in all combinations" in page
+    assert alone().strength.startswith("All games were played by uniform; other players")
+
+
+def test_bites_page_tells_which_intervals_hold_together(bites_study: Path) -> None:
+    (part,) = re.findall(r'<section id="method">.*?</section>', (bites_study / "report.html").read_text(), re.DOTALL)
+    assert "by itself, not all of them together" in part and "All intervals" not in part
+    assert "those of all events together hold the truth (Bonferroni)" in part
+
+
+def test_bites_lengths_name_what_is_counted() -> None:
+    counts = pd.DataFrame([(name, "", n, 5) for name in ("bonus_marks", "scared") for n in (1, 2)])
+    page = sections.lengths(alone(counts=counts.set_axis(["name", "group", "value", "count"], axis=1)))
+    assert "How often games had each number of bonus marks (X of all terrains); 1.5 on average." in page
+    assert "each number of scared (solo: rodents that the wolf scared); 1.5" in page and "so many" not in page
+
+
 def test_bites_page_defines_when_the_lead_was_taken_for_good(bites_study: Path) -> None:
     text = (bites_study / "report.html").read_text()
     assert "the number of that next turn ÷ the number of all turns" in text
     assert "several players have the most points at the end are left out" in text
+
+
+def test_bites_page_defines_drama_as_it_is_computed(bites_study: Path) -> None:
+    """Of games in which the winner was never behind it is 0, which means say: see the test of the course."""
+    text = (bites_study / "report.html").read_text()
+    assert "A game in which the winner was never behind counts as 0" in text
+    assert "how far behind the winner was when behind (0 to 1); 0 in games in which it never was" in text
+    assert "It is 1 in games in which all have the same points after every turn" in text
+    assert "Both are 0 in games in which it never was" in text and "the first one to lead is no change" in text

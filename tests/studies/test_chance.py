@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from studying import command, content
 
+from experiments import chance
 from experiments.studies.luck import Luck
 from experiments.studies.paired import Estimate
 from experiments.studies.variance import entropy_of_winner, left_over, share_between, spread
@@ -115,6 +116,19 @@ def test_the_page_of_luck(tmp_path, capsys):
     assert len(table) == len(pd.read_parquet(tmp_path / "chance.parquet"))
     assert command("report", tmp_path) == 0
     assert capsys.readouterr().out == out and (tmp_path / "report.html").read_text() == page
+
+
+def test_of_one_player_alone_nothing_is_said_of_others():
+    ends = {f"{name}{end}": 0.5 for name in ("win_share", "win_total") for end in ("", "_low", "_high")}
+    ends |= {name.replace("win", "score"): value for name, value in ends.items()}
+    columns = ends | dict.fromkeys(("win_span", "win_trimmed", "win_by_chance", "win_outliers", "entropy"), 0.5)
+    rows = pd.DataFrame({**columns, "drawn": True}, index=["stones", "bots", chance.TOGETHER])
+    for players, is_alone in ((3, False), (1, True)):
+        sheet = chance._sheet("first", rows, "Pebbles", players)
+        told = " ".join([chance._said("first", rows, players), sheet.title, sheet.caption])
+        for text in ("on all seats", "nobody plays better than another", "always the same seat"):
+            assert (text in told) is not is_alone, text
+        assert ("always won or always lost" in told) is is_alone and "first on" in told
 
 
 def test_fixed_streams_are_the_same_and_the_others_vary():
