@@ -29,8 +29,11 @@ def what_was_played(
 
 
 def all_in_play(variant: Variant) -> dict[str, Sequence[str]]:
-    """The cards and the like that may come with the deal, by the option that decides on them."""
-    return {fact.name: fact.categories for fact in dealt_facts(variant)}
+    """The cards and the like that may come with the deal, by the option that decides on them.
+
+    None of a game for one player, in which such options may have no bearing, and it takes games to see which have.
+    """
+    return {fact.name: fact.categories for fact in dealt_facts(variant) if variant.players > 1}
 
 
 def _options(variant: Variant, in_play: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ import tabletop
 from experiments import balance, console, report
 from experiments.reports import effect_sections, figures, play_sections, sections, tables
 from experiments.reports.findings import Gathering, findings_of
+from experiments.reports.played import all_in_play, what_was_played
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
 from experiments.studies.metrics import metrics_of
@@ -538,6 +539,18 @@ def test_bites_page_of_a_lone_player_says_nothing_of_others() -> None:
             assert (text in page) is not is_alone, text
         assert "Wilson" in page and "Student" in page and "come in all combinations" in page
     assert alone().strength.startswith("All games were played by uniform; other players")
+
+
+def test_options_that_may_have_no_bearing_are_not_told_as_if_they_had() -> None:
+    """Alone there are no goals in Rodentia, whatever the option says."""
+    for players, shown in ((4, True), (1, False)):
+        variant = tabletop.make("rodentia", players=players)
+        page = what_was_played(variant, [("seed", "1")], all_in_play(variant))
+        assert ("option goals" in page) is ("drawn anew in every game (default)" in page) is shown
+    variant = tabletop.make("bites", wine="oenophile", gold_points=9)
+    page = what_was_played(variant, [], all_in_play(variant))
+    assert "<td>oenophile</td>" in page and "<td>overachiever (default)</td>" in page
+    assert '<th scope="row">parameter gold_points</th><td>9</td>' in page
 
 
 def test_bites_page_tells_which_intervals_hold_together(bites_study: Path) -> None:
