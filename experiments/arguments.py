@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import tyro
 
@@ -95,11 +95,12 @@ def seats_of(bots: tuple[str, ...], players: int) -> tuple[str, ...]:
     return bots * (players // len(bots))
 
 
-def expect_different(bots: Sequence[str], variant: Variant) -> None:
-    """ValueError unless these are two or more bots that differ in kind or in a parameter, however they are written."""
+def expect_different(bots: Sequence[str], variant: Variant, fewest: Literal[1, 2] = 2) -> None:
+    """ValueError unless all these bots differ in kind or in a parameter, however they are written."""
     kinds = [(kind.name, tuple(values.items())) for kind, values in (read_bot(text, variant.game) for text in bots)]
-    if len(bots) < 2 or len(set(kinds)) < len(bots):
-        raise ValueError(f"bots: {', '.join(bots)} is not allowed; expected two or more different ones")
+    if len(bots) < fewest or len(set(kinds)) < len(bots):
+        number = {1: "one", 2: "two"}[fewest]
+        raise ValueError(f"bots: {', '.join(bots)} is not allowed; expected {number} or more different ones")
 
 
 def make_folder(folder: Path) -> None:

@@ -12,7 +12,7 @@ import tyro
 from rich.console import RenderableType
 
 from experiments import console
-from experiments.arguments import Bots
+from experiments.arguments import Bots, expect_different
 from experiments.reports.answers import Answer, Drawing, Sheet, enumerated, forest, interval
 from experiments.series import SeriesCommand
 from experiments.studies import Study, Workers
@@ -40,6 +40,7 @@ class Chance(SeriesCommand):
 
     name: ClassVar[str] = "chance"
     folders: ClassVar[tuple[str, ...]] = ("bots/*",)
+    unit: ClassVar[str] = "games from each start"
 
     bots: Bots
     """Bots, each of which plays all seats: luck depends on how strong the players are."""
@@ -56,6 +57,7 @@ class Chance(SeriesCommand):
 
     def results(self, workers: Workers) -> Iterable[RenderableType]:
         """The shares of variance, spans and entropies by bot and source."""
+        expect_different(self.bots, self.variant(), fewest=1)
         plans = {f"bots/{name_of_folder(bot)}": self._plan(bot) for bot in self.bots}
         self.begin(self.bots)
         studies = self.make(plans, workers)
@@ -63,14 +65,15 @@ class Chance(SeriesCommand):
 
     def answer(self, table: pd.DataFrame) -> Answer:
         """Where the luck comes from, for each bot."""
+        players = self.variant().players
         heading = f"{self.variant().heading}; {self.starts} starts, {self.games} games from each"
         asked = (
-            f"Where does luck come from among equal players? With {enumerated(self.bots)} on all seats, one kind of "
-            "chance at a time was fixed, and then all but one."
+            f"Where does luck come from{' among equal players' * (players > 1)}? With {enumerated(self.bots)} on "
+            f"{_seats(players)}, one kind of chance at a time was fixed, and then all but one."
         )
         by_bot = [(bot, table[table.bot == bot].set_index("fixed")) for bot in self.bots]
-        found = [_said(bot, rows) for bot, rows in by_bot]
-        sheets = [_sheet(bot, rows, heading) for bot, rows in by_bot]
+        found = [_said(bot, rows, players) for bot, rows in by_bot]
+        sheets = [_sheet(bot, rows, heading, players) for bot, rows in by_bot]
         return Answer(f"{heading}: luck", asked, found, sheets, [_shares(by_bot, found)])
 
     def _plan(self, bot: str) -> Luck:
@@ -137,21 +140,25 @@ def _in_columns(name: str, found: Estimate) -> dict[str, float]:
 # What is shown
 
 
-def _said(bot: str, rows: pd.DataFrame) -> str:
+def _seats(players: int) -> str:
+    return "all seats" if players > 1 else "the only seat"
+
+
+def _said(bot: str, rows: pd.DataFrame, players: int) -> str:
     """What the kinds of chance explain one by one, and what is left."""
-    start = f"With {bot} on all seats"
+    start = f"With {bot} on {_seats(players)}"
     rest = rows[rows.index == TOGETHER]
     if rest.empty or np.isnan(rest.win_share.iloc[0]):
         return f"{start} nothing varies in who wins, or nothing is drawn."
     alone = rows[rows.drawn & ~rows.index.isin([TOGETHER, ALL_CHANCE])]
     each = [f"{_called(str(source))} {100 * row.win_share:.1f} %" for source, row in alone.iterrows()]
+    equal = "nobody plays better than another" if players > 1 else "the player is the same in every game"
     idle = [str(source) for source in rows.index[~rows.drawn]]
     unused = f" Nothing is drawn from {enumerated(idle)}{_only(alone)}." if idle else ""
     return (
-        f"{start} everything is luck, as nobody plays better than another. Of the variance of wins one kind alone "
-        f"explains: {', '.join(each)}. The rest, {_percent(rest.iloc[0], 'win_share')} %, comes about only where "
-        f"they act together: what one of them brings depends on the others.{unused} How much better play changes, "
-        f"`critters skill` tells."
+        f"{start} everything is luck, as {equal}. Of the variance of wins one kind alone explains: {', '.join(each)}. "
+        f"The rest, {_percent(rest.iloc[0], 'win_share')} %, comes about only where they act together: what one of "
+        f"them brings depends on the others.{unused} How much better play changes, `critters skill` tells."
     )
 
 
@@ -170,15 +177,19 @@ _CAPTION = (
     "these; in all: what still varies when everything else is fixed, so kinds that act together count several times;\n"
     "span: of the means of starts; trimmed: without the outer 5 % on either side\n"
     "(in brackets: what it would be if the starts were alike); outliers: starts far from the others;\n"
-    "open: entropy of who wins from one start, 0 for always the same seat, 1 for all alike"
+    "open: entropy of who wins from one start, "
 )
 
+_OPEN = "0 for always the same seat, 1 for all alike"
+_OPEN_ALONE = "0 for always won or always lost, 1 for as often won as lost"
 
-def _sheet(bot: str, rows: pd.DataFrame, heading: str) -> Sheet:
+
+def _sheet(bot: str, rows: pd.DataFrame, heading: str, players: int) -> Sheet:
     shares = [f"{text} {kind} %" for text in MEASURES.values() for kind in ("alone", "in all")]
     headings = ("fixed", *shares, "span of wins %", "trimmed", "outliers %", "open")
     lines = [(str(source), *_cells(row)) for source, row in rows.iterrows()]
-    return Sheet(f"{heading}\n{bot} on all seats", headings, lines, _CAPTION)
+    caption = _CAPTION + (_OPEN if players > 1 else _OPEN_ALONE)
+    return Sheet(f"{heading}\n{bot} on {_seats(players)}", headings, lines, caption)
 
 
 def _cells(row: pd.Series) -> list[str]:

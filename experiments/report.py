@@ -92,26 +92,37 @@ def _parts(told: Told) -> Iterator[str]:
     yield from play_sections.course(told)
     yield from play_sections.choices(told)
     yield from fact_sections.facts(told)
-    yield _method()
+    yield _method(told)
 
 
-def _method() -> str:
+def _method(told: Told) -> str:
     """How the numbers were made."""
     lines = (
-        "All intervals are 95 % intervals whose unit is the game, because the seats of one game depend on each other: "
-        "Wilson's for rates, Student's for means, Tukey's for the gap between seats, with one more win of each seat.",
-        "Whether seats are equal: by arrangements of the same games that would be as likely if they were, everybody "
-        "sitting some seats further on; drawn by chance up to 1,000 games, by chi-square beyond.",
-        "Effects of what is dealt are fitted by least squares on seat, bot and all facts that are dealt at once; those "
-        "of what is chosen in play beside them, among seats that chose equally often, where the last number of times "
-        "stands for more as well. Their errors come from a jackknife over 64 groups of games. In short, only effects "
-        "are named that are sure in spite of their number (Bonferroni), of those the one that is farthest from 0 at "
-        "the near end of its interval.",
-        f"{SHARED}; where the rules break a tie of points, only those share it who are still level then. A seat is a "
-        "place in the order of play, counted from 0; bots change seats in rotation.",
+        *(_OF_ONE_SEAT if told.players == 1 else _OF_SEVERAL_SEATS),
+        "The intervals of what winners choose are wider than for one event by itself: in 95 of 100 studies those of "
+        "all events together hold the truth (Bonferroni). Their unit, too, is the game.",
+        f"Effects of what is dealt are fitted by least squares on {'seat, ' * (told.players > 1)}bot and all facts "
+        "that are dealt at once; those of what is chosen in play beside them, among seats that chose equally often, "
+        "where the last number of times stands for more as well. Their errors come from a jackknife over 64 groups of "
+        "games. In short, only effects are named that are sure in spite of their number (Bonferroni), of those the one "
+        "that is farthest from 0 at the near end of its interval.",
         "The data of all tables and pictures are written beside this page when it is made, as CSV and Parquet files.",
     )
     return section("method", "How the numbers were made", listed(lines))
+
+
+_BY_ITSELF = "holds the truth in 95 of 100 studies by itself, not all of them together"
+_OF_ONE_SEAT = (f"An interval, where nothing else is said, {_BY_ITSELF}: Wilson's for rates, Student's for means.",)
+_OF_SEVERAL_SEATS = (
+    f"An interval, where nothing else is said, {_BY_ITSELF}: Wilson's for rates, Student's for means. Its unit is the "
+    "game, because the seats of one game depend on each other.",
+    "The interval of the gap between seats is Tukey's, with one more win of each seat: it holds for all pairs of seats "
+    "together, so it covers the gap at least as often.",
+    "Whether seats are equal: by arrangements of the same games that would be as likely if they were, everybody "
+    "sitting some seats further on; drawn by chance up to 1,000 games, by chi-square beyond.",
+    f"{SHARED}; where the rules break a tie of points, only those share it who are still level then. A seat is a place "
+    "in the order of play, counted from 0; bots change seats in rotation.",
+)
 
 
 if __name__ == "__main__":

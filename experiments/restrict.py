@@ -45,6 +45,7 @@ class Restrict(SeriesCommand):
 
     name: ClassVar[str] = "restrict"
     folders: ClassVar[tuple[str, ...]] = ("classes/*", FREE)
+    unit: ClassVar[str] = "games for each class, and without a ban"
 
     forbid: Annotated[Names, tyro.conf.arg(metavar="CLASS,…")]
     """Classes of actions, each tried by itself."""
@@ -85,8 +86,9 @@ class Restrict(SeriesCommand):
         """What is lost without each class."""
         title = f"{self.variant().heading}, {self.games:,} games each"
         asked = (
-            f"What does a seat of {self.bot} lose that may not use some actions, while all others may? "
-            "The same games, with all seats free, are what it is compared with. A bot that does not know how to do "
+            f"What does a seat of {self.bot} lose that may not use some actions"
+            f"{', while all others may' * (self.variant().players > 1)}? "
+            "The same games without a ban are what it is compared with. A bot that does not know how to do "
             "without an action loses more than one that does."
         )
         found = [_said(row, min(self.games, MOST_RECORDED)) for _, row in table.iterrows()]

@@ -7,7 +7,7 @@ that is there and for more; another one is refused, so that tables and studies o
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,7 +15,9 @@ import pandas as pd
 from rich.console import RenderableType
 
 from experiments import console
+from experiments.arguments import GameArguments
 from experiments.reports.answers import Answer
+from experiments.reports.played import OTHER_PLAYERS, all_in_play, what_was_played
 from experiments.studies.checksums import CHECKSUMS, Checksums
 from experiments.studies.command import StudyCommand
 from experiments.studies.disk import explained, write_file
@@ -34,6 +36,7 @@ class SeriesCommand(StudyCommand):
 
     name: ClassVar[str]  # of the command, and of its table
     folders: ClassVar[tuple[str, ...]]  # patterns of the folders in which its studies lie
+    unit: ClassVar[str]  # what `games` counts, in words
 
     def free(self) -> set[str]:
         """The arguments that may change from run to run: they show in the parts, or only in the tables."""
@@ -116,7 +119,7 @@ class SeriesCommand(StudyCommand):
         content = table.to_parquet(index=False)
         write_file(self.out / parquet, content)
         Checksums(self.out).note(self.out / parquet, content)
-        answer = self.answer(table)
+        answer = self._told(table)
         try:
             self.write(PAGE, answer.html())
         except MissingExtraError as error:
@@ -130,13 +133,27 @@ class SeriesCommand(StudyCommand):
         try:
             asked = values_of(cls, known, _whole(_manifest(folder) or {}, folder)["asked"], "'asked'")
             command = cls(**asked, out=folder)
-            return command.answer(command._kept())
+            return command._told(command._kept())
         except StudyError:
             raise
         except ValueError as error:
             raise StudyError(f"{path}: {error}") from None
         except (LookupError, AttributeError) as error:  # the manifest was edited, or is of another version
             raise StudyError(f"{path} and {cls.name}.parquet do not fit together, as {error} shows; {_AGAIN}") from None
+
+    def _told(self, table: pd.DataFrame) -> Answer:
+        """What the table says, for whom that holds, and what was played."""
+        variant = self.variant()
+        played = what_was_played(variant, self._arguments(), all_in_play(variant))
+        return replace(self.answer(table), strength=_STRENGTH, played=played)
+
+    def _arguments(self) -> Iterator[tuple[str, str]]:
+        """The arguments of this command on which its results depend, in words; those of the game stand elsewhere."""
+        elsewhere = HOW_TO_RUN | {f.name for f in fields(GameArguments)}
+        for name in (f.name for f in fields(self) if f.name not in elsewhere):
+            value = getattr(self, name)
+            if value is not None:
+                yield self.unit if name == "games" else name, _in_words(value)
 
     def _kept(self) -> pd.DataFrame:
         """The table that an earlier run left; StudyError if it is missing, damaged, foreign or without a checksum."""
@@ -150,6 +167,14 @@ class SeriesCommand(StudyCommand):
         return pd.read_parquet(io.BytesIO(content))
 
 
+def _in_words(value: Any) -> str:
+    """An argument as a page shows it."""
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+_STRENGTH = f"All of this holds for the bots that played; {OTHER_PLAYERS}"
 _AGAIN = "run the command again with the same arguments"
 
 

@@ -35,6 +35,7 @@ class Skill(SeriesCommand):
 
     name: ClassVar[str] = "skill"
     folders: ClassVar[tuple[str, ...]] = ("rungs/*",)
+    unit: ClassVar[str] = "games of each rung, up to whole rounds"
 
     games: Annotated[int, tyro.conf.arg(metavar="N")]
     """Games of each rung, rounded up to whole rounds."""

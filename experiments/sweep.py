@@ -40,6 +40,7 @@ class Sweep(SeriesCommand):
 
     name: ClassVar[str] = "sweep"
     folders: ClassVar[tuple[str, ...]] = ("points/*",)
+    unit: ClassVar[str] = "games of each variation"
 
     vary: Annotated[JsonObject, tyro.conf.arg(metavar="JSON")]
     """Values by name: '{"leader_vp": "0..6", "catch_vp[0]": [1, 3], "diagonal": ["ascending", "descending"]}'."""

@@ -52,13 +52,18 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Answer:
-    """asked: what was played, in plain words. found: what that says, a sentence or two each."""
+    """asked: what was played, in plain words. found: what that says, a sentence or two each.
+
+    strength: how far it holds for other players; played: what was played in full, as a part of a page.
+    """
 
     title: str
     asked: str
     found: Sequence[str]
     sheets: Sequence[Sheet]
     drawings: Sequence[Drawing]
+    strength: str = ""
+    played: str = ""
 
     def for_terminal(self) -> Iterator[RenderableType]:
         """The tables, and below them what they say."""
@@ -70,7 +75,8 @@ class Answer:
         """A page that needs nothing else; MissingExtraError without matplotlib."""
         told = page.paragraph(" ".join([self.asked, *self.found]))
         sheets, drawings = [sheet.html() for sheet in self.sheets], [drawing.html() for drawing in self.drawings]
-        return page.page(self.title, [told, *sheets, *drawings])
+        strength = page.paragraph(self.strength, "strength")
+        return page.page(self.title, [told, strength, *sheets, *drawings, self.played])
 
 
 def forest(name: str, rows: pd.DataFrame, what: str, says: str, how_to_read: str) -> Drawing:

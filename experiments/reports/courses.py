@@ -15,31 +15,38 @@ MEANINGS = {
     "turns": "turns: runs of decisions of one player",
     "lead_changes": "changes of the leader",
     "behind": "share of the turns after which the winner was behind",
-    "comeback": "most points by which the winner was behind",
-    "drama": "drama: how far behind the winner was when behind (0 to 1)",
+    "comeback": "most points by which the winner was behind; 0 in games in which it never was",
+    "drama": "drama: how far behind the winner was when behind (0 to 1); 0 in games in which it never was",
     "uncertainty": "uncertainty: how close the first two were (0 to 1)",
     "late_uncertainty": "the same, late turns counting more",
     "decided": "share of the game when the winner took the lead for good",
-    "margin": "points between first and second",
+    "margin": "points between first and second at the end",
 }
 
 DEFINITIONS = (
-    "A turn is a run of decisions of one player. After each turn the points are taken as they would count now; a "
-    "player is behind if another one has more, and leads if all others have fewer. What is said of the winner is "
-    "averaged over winners that tie, but for the share of the game when the lead was taken for good; it is 0 where "
-    "nobody won. Turns after which the winner was behind are counted among all turns but the last.",
-    "Changes of the leader: how often another player led than the last one that had led (after Browne, who divides it "
-    "by the number of moves).",
-    "The winner takes the lead for good after the last turn after which it did not lead, in the next turn: the number "
-    "of that next turn ÷ the number of all turns. So it is 100 % if the winner led only after the last turn. Games in "
-    "which several players have the most points at the end are left out of this one number: nobody takes the lead for "
-    "good in them, as the win is shared or a tie-break decides.",
-    "Drama: over the turns after which the winner was behind, the mean of √(points behind ÷ range), where range is the "
-    "greatest distance of the most and the fewest points after any turn of the game. Browne and Maire define it for "
-    "two players with estimates of the position; here, as Xexéo and others do, the winner is compared with the leader.",
+    "A turn is a run of decisions of one player. After each turn, before another player decides, the points are taken "
+    "as they would count now; a player is behind if another one has more, and leads if all others have fewer. Each "
+    "measure is taken of each game, and told is its mean over games. What is said of the winner is averaged over the "
+    "winners of a game that tie, but for the share of the game when the lead was taken for good; it is 0 where nobody "
+    "won.",
+    "Behind: how many of the turns, but for the last one, ended with the winner behind, ÷ all turns but the last; and "
+    "the most points by which it was behind after one of them. Both are 0 in games in which it never was.",
+    "Changes of the leader: how often another player led than the last one that had led, after any turn; the first one "
+    "to lead is no change (after Browne, who divides it by the number of moves).",
+    "The winner takes the lead for good after the last turn after which it did not lead, in the next turn (in the "
+    "first one if it led after all turns): the number of that next turn ÷ the number of all turns. So it is 100 % if "
+    "the winner led only after the last turn. Games in which several players have the most points at the end are left "
+    "out of this one number: nobody takes the lead for good in them, as the win is shared or a tie-break decides.",
+    "Drama: over the turns, but for the last one, after which the winner was behind, the mean of √(points behind ÷ "
+    "range), where range is the greatest distance of the most and the fewest points after any turn of the game. A game "
+    "in which the winner was never behind counts as 0, so the mean over games is also the lower the more such games "
+    "there are. Browne and Maire define it for two players with estimates of the position; here, as Xexéo and others "
+    "do, the winner is compared with the leader.",
     "Uncertainty: 1 less the mean, over all turns but the last, of (points of the first less points of the second) ÷ "
-    "range; in the late form turn t counts t times. Browne and Maire look at how slowly the lead grows; this is a form "
-    "for any number of players.",
+    "range; in the late form turn t counts t times in this mean. It is 1 in games in which all have the same points "
+    "after every turn, and in games of a single turn. Browne and Maire look at how slowly the lead grows; this is a "
+    "form for any number of players.",
+    "Points between first and second: of the two highest scores at the end, 0 if several players have the most.",
     "Sources: C. Browne and F. Maire, Evolutionary Game Design, IEEE Transactions on Computational Intelligence and "
     "AI in Games 2(1), 2010; C. Browne, Automatic Generation and Evaluation of Recombination Games, PhD thesis, "
     "Queensland University of Technology, 2008; G. Xexéo, E. Mangeli and L. F. Oliveira, Drama Measures Applied to a "

@@ -16,6 +16,9 @@ OUTCOMES = {
     "score": (1, "points against the average"),
 }
 
+_COMBINED = {True: "Cards, species, seats and players", False: "Cards and the like"}
+_OPEN_CARDS = " A card that lies open for all can change points, but not the shares of wins of all seats together."
+
 
 def effects(told: Told) -> Iterator[str]:
     """Effects of cards and the like, separated from each other."""
@@ -23,10 +26,9 @@ def effects(told: Told) -> Iterator[str]:
         told,
         DEALT,
         ("effects", "What do cards and the like change?"),
-        "Cards, species, seats and players come in all combinations. These numbers compare like with like: what "
-        "one of them changes if everything else named here stays the same, against the average of all games. All "
-        "of it is dealt, not chosen, so the differences are its doing. A card that lies open for all can change "
-        "points, but not the shares of wins of all seats together.",
+        f"{_COMBINED[told.players > 1]} come in all combinations. These numbers compare like with like: what one of "
+        "them changes if everything else named here stays the same, against the average of all games. All of it is "
+        f"dealt, not chosen, so the differences are its doing.{_OPEN_CARDS * (told.players > 1)}",
         "A dot to the right of the dashed line helps, one to the left harms. The line through a dot is its 95 % "
         "interval: where it crosses the dashed line, the study does not show a difference.",
     )

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+import numpy as np
 import pandas as pd
 
-from experiments.reports.leads import lead_by_luck, leads
+from experiments.reports.leads import leads
 from experiments.reports.page import paragraph, section, table
 from experiments.reports.sections import Told, ranged, spaced
 from tabletop.game import Fact
@@ -27,35 +28,38 @@ def _by_seat(told: Told) -> Iterator[str]:
     every = told.rows(seat=True)
     wins = every.win.to_numpy()
     best, worst = every.iloc[int(wins.argmax())], every.iloc[int(wins.argmin())]
-    cells = [_seats_row("all games", told.findings.games, every, told, best.win - worst.win, best.seat, worst.seat)]
+    lead = _lead(best.win - worst.win, best.seat, worst.seat)
+    cells = [_seats_row("all games", told.findings.games, every, told, lead, "")]
     by_seat = told.findings.summary[(told.findings.summary.seat != "") & (told.findings.summary.bot == "")]
     for _, row in found.iterrows():
         own = by_seat[(by_seat.fact == row.fact) & (by_seat.category == row.category)]
-        cells.append(
-            _seats_row(spaced(f"{row.fact}: {row.category}"), row.games, own, told, row.lead, row.best, row.worst)
-        )
-    headings = ("with", "games", *(f"seat {seat}, wins %" for seat in range(told.players)), "lead")
+        name, lead = spaced(f"{row.fact}: {row.category}"), _lead(row.lead, row.best, row.worst)
+        luck = "–" if np.isnan(row.luck) else f"{100 * row.luck:.1f}"  # a single game
+        cells.append(_seats_row(name, row.games, own, told, lead, luck))
+    headings = ("with", "games", *(f"seat {seat}, wins %" for seat in range(told.players)), "lead", "by luck up to")
     caption = "Lead: of the best seat over the worst, percentage points; as it came; 95 % intervals"
-    yield paragraph(_luck(found, told.players))
+    yield paragraph(_luck(len(found)))
     yield table(headings, cells, caption)
 
 
-def _seats_row(
-    name: str, games: int, own: pd.DataFrame, told: Told, lead: float, best: str, worst: str
-) -> tuple[str, ...]:
+def _lead(lead: float, best: str, worst: str) -> str:
+    return f"{100 * lead:.1f} (seat {best} over {worst})"
+
+
+def _seats_row(name: str, games: int, own: pd.DataFrame, told: Told, lead: str, luck: str) -> tuple[str, ...]:
     """The cells of one row; – for a seat that never had it."""
     shares = {row.seat: ranged(row, "win", 100) for _, row in own.iterrows()}
     cells = (shares.get(str(seat), "–") for seat in range(told.players))
-    return name, f"{games:,}", *cells, f"{100 * lead:.1f} (seat {best} over {worst})"
+    return name, f"{games:,}", *cells, lead, luck
 
 
-def _luck(found: pd.DataFrame, players: int) -> str:
+def _luck(rows: int) -> str:
     return (
-        f"Does a card, a goal or a species make it matter more where you sit? {len(found)} rows are compared here and "
-        "the largest lead stands first, so the largest is partly luck, and the more so the fewer the games. If all "
-        "seats were equal, the largest lead of a study with as many games would be above "
-        f"{100 * lead_by_luck(found, players):.1f} percentage points in only one of twenty studies. In short, a lead "
-        "is named only if it is larger than that and the lead in all games together."
+        f"Does a card, a goal or a species make it matter more where you sit? {rows} rows are compared here and the "
+        "largest lead stands first, so the largest is partly luck, and the more so the fewer the games with it. By "
+        "luck up to: if all seats were equal, in only one of twenty studies with as many games would any row have a "
+        "lead above its own number there. In short, a lead is named only if it is larger than the sum of this number "
+        "and the lead in all games together."
     )
 
 

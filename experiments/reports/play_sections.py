@@ -34,7 +34,11 @@ SHOWN = {
         "share of the game when the lead was taken for good",
         "On the right: the lead was taken late. Games that are tied on points at the end are left out.",
     ),
-    "uncertainty": (STEP, "uncertainty", "1: the first two are always level; 0: one is as far ahead as one can be."),
+    "uncertainty": (
+        STEP,
+        "uncertainty",
+        "1: the first two are always level; 0: the second is always as far behind as anybody ever is.",
+    ),
 }
 PREFERRED = 12  # events shown at each end
 FEWEST_OF_KIND = 200  # choices below which no board is drawn

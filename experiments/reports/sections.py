@@ -9,8 +9,9 @@ import pandas as pd
 from experiments.reports import figures
 from experiments.reports.effects import DEALT
 from experiments.reports.findings import Findings, number_of
-from experiments.reports.leads import dealt_facts, lead_by_luck, leads
+from experiments.reports.leads import dealt_facts, leads
 from experiments.reports.page import figure, listed, paragraph, section, table
+from experiments.reports.played import OTHER_PLAYERS, what_was_played
 from experiments.reports.ties import WAYS
 from experiments.studies.specification import Specification
 from experiments.summary import CONFIDENCE
@@ -45,7 +46,8 @@ class Told:
         """Who played how well, in one sentence, to stand beside every number about balance."""
         bots = self.findings.bots
         if len(bots) == 1:
-            return f"All seats were played by {bots[0]}; other players, stronger or weaker, may find another balance."
+            all_of_it = "All seats were" if self.players > 1 else "All games were"
+            return f"{all_of_it} played by {bots[0]}; {OTHER_PLAYERS}"
         rows = self.rows(bot=True)
         shares = ", ".join(f"{row.bot} won {percent(row.win)} a seat" for _, row in rows.iterrows())
         return f"Played by bots of this strength: {shares}; equal players would win {percent(1 / self.players)} a seat."
@@ -145,17 +147,17 @@ def _ties_in_short(told: Told) -> Iterator[str]:
 
 
 def _largest_lead(told: Told) -> Iterator[str]:
-    """The card and the like with which it matters most where one sits, if luck alone hardly ever makes it so large."""
-    found = leads(told.variant, told.findings.summary)
-    if told.players > 1 and len(found):
-        everywhere, row = np.ptp(told.rows(seat=True).win), found.iloc[0]
-        if row.lead > everywhere + lead_by_luck(found, told.players):
-            yield (
-                f"Of {len(found)} cards and the like, {spaced(f'{row.category} ({row.fact})')} goes along with the "
-                f"largest lead of a seat: {100 * row.lead:.1f} percentage points of seat {row.best} over seat "
-                f"{row.worst}, against {100 * everywhere:.1f} in all games. By luck alone one of them would stand out "
-                "like this in fewer than one of twenty studies."
-            )
+    """The card and the like with which it matters most where one sits, of those with which luck hardly ever does so."""
+    if told.players == 1:
+        return
+    found, everywhere = leads(told.variant, told.findings.summary), np.ptp(told.rows(seat=True).win)
+    for _, row in found[found.lead > everywhere + found.luck][:1].iterrows():
+        yield (
+            f"Of {len(found)} cards and the like, {spaced(f'{row.category} ({row.fact})')} goes along with the "
+            f"largest lead of a seat that is more than luck: {100 * row.lead:.1f} percentage points of seat {row.best} "
+            f"over seat {row.worst}, against {100 * everywhere:.1f} in all games. By luck alone one of them would "
+            "stand out like this in fewer than one of twenty studies."
+        )
 
 
 def _largest_effects(effects: pd.DataFrame) -> Iterator[str]:
@@ -189,17 +191,13 @@ def played(told: Told) -> str:
     """What was played, and with what."""
     plan = told.plan
     rows = [
-        ("game", told.variant.game.title),
-        ("players", str(told.players)),
         ("bots", ", ".join(bot.name for bot in plan.seated())),
         ("games", f"{plan.games:,}"),
         ("seed", str(plan.seed)),
-        *_options(told),
-        *((f"parameter {name}", str(value)) for name, value in plan.parameters.items()),
     ]
-    text = "Options and parameters that are not named are those of the rules. The bots change seats from game to game."
-    parts = [table(("setting", "value"), rows, "The study"), paragraph(text), *_legend(told)]
-    return section("played", "What was played", *parts)
+    in_play = {fact.name: told.rows(fact.name).category.tolist() for fact in dealt_facts(told.variant)}
+    text = "The bots change seats from game to game." if told.players > 1 else ""
+    return what_was_played(told.variant, rows, in_play, *_legend(told), text=text)
 
 
 def _legend(told: Told) -> Iterator[str]:
@@ -211,19 +209,6 @@ def _legend(told: Told) -> Iterator[str]:
     if found:
         rows = [(f"{c.kind}: {spaced(c.name)}", c.effect) for c in found]
         yield table(("name", "what it does"), rows, "Cards and the like that are named on this page")
-
-
-def _options(told: Told) -> Iterator[tuple[str, str]]:
-    """The options that were chosen, and those that say which cards and the like were in play, chosen or not."""
-    in_play = {fact.name: told.rows(fact.name).category.tolist() for fact in dealt_facts(told.variant)}
-    for name, value in told.variant.settings.options.items():
-        categories = in_play.get(name, [])
-        if name in told.plan.options or categories:
-            names = ", ".join(value) if isinstance(value, tuple) else str(value)
-            shown = names if value != "random" else "drawn anew in every game"
-            if value == "random" and len(categories) == 1:
-                shown = f"{categories[0]} in every game"
-            yield f"option {name}", shown if name in told.plan.options else f"{shown} (default)"
 
 
 def win_bars(told: Told, by: str) -> str:
@@ -315,7 +300,9 @@ def scores(told: Told) -> str:
 
 def lengths(told: Told) -> str:
     """How long games are."""
-    facts = {f.name: f.meaning for f in told.variant.game.facts if not f.categories and not f.of_seat}
+    facts = {
+        f.name: f"{spaced(f.name)} ({f.meaning})" for f in told.variant.game.facts if not f.categories and not f.of_seat
+    }
     known = {"course_turns": "turns (runs of decisions of one player)", "course_decisions": "decisions of all players"}
     known = known if len(told.counts("course_decisions")) else {"events": "events, those of chance included"}
     parts = []
@@ -324,7 +311,7 @@ def lengths(told: Told) -> str:
         if counts.value.nunique() > 1:
             picture = figures.distributions(f"length-{name}", counts, what)
             mean = np.average(counts.value, weights=counts["count"])
-            text = f"How often a game had so many {what}; {mean:.1f} on average."
+            text = f"How often games had each number of {what}; {mean:.1f} on average."
             parts.append(figure(picture, f"{mean:.1f} on average", text))
     return section("length", "How long is a game?", *parts)
 

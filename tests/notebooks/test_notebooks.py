@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 nbformat = pytest.importorskip("nbformat")
@@ -13,6 +14,7 @@ pytest.importorskip("ipykernel")
 pytest.importorskip("matplotlib")
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
+STUDY = FOLDER.parent / "docs" / "studies" / "bites-greedy"
 
 # What the tests make smaller. The cell with the tag `parameters` says so; all its other settings stay.
 SMALL = {
@@ -94,6 +96,16 @@ def test_notebook_of_a_game_runs(name: str, tmp_path: Path) -> None:
     estimates = {found: [float(number) for number in numbers] for found, *numbers in ESTIMATE.findall(text)}
     assert set(estimates) == {"decisions", "options", "lead_changes", "behind", "decided", "margin"}
     assert all(low <= value <= high and high > 0 for value, low, high in estimates.values())
+
+
+def test_what_the_notebook_says_of_cards_and_seats_is_what_the_study_found() -> None:
+    text = read("bites").cells[-1].source
+    told = re.findall(r"by (\d+)(?: percentage points of wins)? with `(\w+)`", text)
+    assert [card for _, card in told] == ["collector", "teetotaler"] and "not who wins" not in text
+    found = pd.read_csv(STUDY / "summary.csv", dtype={"seat": str}, keep_default_na=False)
+    for points, card in told:
+        wins = found[(found.fact == "wine") & (found.category == card) & (found.bot == "")].set_index("seat").win
+        assert 100 * (float(wins["0"]) - float(wins["3"])) == pytest.approx(int(points), abs=1)
 
 
 @pytest.mark.parametrize("name", [TRAINING])

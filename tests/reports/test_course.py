@@ -7,6 +7,7 @@ import pytest
 from pebbles import PEBBLES
 
 import tabletop
+from experiments.reports.courses import Courses
 from tabletop import Results, Variant, matches, plain_bot
 from tabletop.course import CHOICES, MEASURES, TOTALS
 
@@ -87,6 +88,19 @@ def test_the_measures_are_what_they_are_defined_to_be(game: Variant, results: Re
 def test_the_measures_say_something(results: Results) -> None:
     assert results.course
     assert (np.ptp(results.course.measures, axis=0) > 0).all()
+
+
+def test_games_in_which_the_winner_was_never_behind_count_as_0(game: Variant, results: Results) -> None:
+    """The page says so of these measures, and that all that is told is a mean over games."""
+    assert results.course
+    measures = {name: results.course.measures[:, k] for k, name in enumerate(MEASURES)}
+    never = measures["behind"] == 0
+    assert 5 < never.sum() < GAMES
+    for name in ("drama", "comeback"):
+        np.testing.assert_array_equal(measures[name] == 0, never)
+    courses = Courses(game)
+    courses.add(results)
+    assert courses.table().drama.iloc[0] == pytest.approx(measures["drama"][~never].sum() / GAMES)
 
 
 def test_choices_are_counted(game: Variant, results: Results) -> None:

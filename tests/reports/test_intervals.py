@@ -1,6 +1,10 @@
-"""95 % intervals cover the truth in 93 to 97 of 100 studies: made-up games of which the true rates are known.
+"""How often 95 % intervals cover the truth: in many studies of made-up games of which the true rates are known.
 
-The games have ties, several seats of one bot, and seats that depend on each other.
+The games have ties, several seats of one bot, and seats that depend on each other. Each rate and mean of a summary, by
+seat, bot and fact, differences of choices, and means of the course lie in their intervals in 93 to 97 of 100 studies.
+Two kinds are exceptions. Rates below 2 %, of which a study may hold no win or a single one and nothing between, are
+covered in at least 83 of 100. The gap between seats, rates over ten games or fewer, and what is certain are covered in
+93 or more, however many.
 """
 
 import dataclasses
@@ -36,8 +40,9 @@ from tabletop.matches import Course
 
 PLAYERS = 4
 BOTS = ("strong", "weak", "strong", "weak")
-STUDIES, GAMES = 1200, 250
+STUDIES, GAMES = 1500, 250  # a share of so many studies is known to ± 0.0056, its standard error
 LOW, HIGH = 0.93, 0.97
+RARE = 0.02  # a rate below which GAMES hold hardly a win
 FACT = Fact("class", "class of a seat", ("mage", "thief"), of_seat=True)
 
 
@@ -76,23 +81,29 @@ def summed(game: Variant, results: Results) -> Summary:
 @pytest.mark.parametrize("strength", [1.5, 6.0])  # so much that the weak bots hardly ever win
 def test_rates_and_means_by_seat_bot_and_fact(game: Variant, strength: float) -> None:
     generator = np.random.default_rng(1)
-    truth = summed(game, made_up(300_000, generator, strength=strength))
+    truth = summed(game, made_up(400_000, generator, strength=strength))
     with_games = np.flatnonzero(truth.sums[:, :, 0].any(axis=0))
     means = np.array([[truth.estimate(cell, m)[0] for m in (0, 1)] for cell in with_games])
-    covered = np.zeros(means.shape)
-    for _ in range(STUDIES // 8):
-        found = summed(game, made_up(GAMES, generator, strength=strength))
+    covered, found = np.zeros(means.shape), Summary(game, BOTS)
+    for _ in range(STUDIES):
+        sum_anew(found, made_up(GAMES, generator, strength=strength))
         for row, cell in enumerate(with_games):
             for m in (0, 1):
                 _, low, high = found.estimate(cell, m)
                 covered[row, m] += low - 1e-12 <= means[row, m] <= high + 1e-12
-    shares = covered / (STUDIES // 8)
-    certain = np.isclose(means, 1 / PLAYERS, atol=1e-9)  # all seats together share one win, whatever happens
-    rare = (means < 0.02) | ((means > 0.48) & (means < 0.52))  # where Wilson's interval is wide rather than right
-    rare[:, 1] = False
-    assert shares[certain].min() == 1
-    assert LOW <= shares[~certain & ~rare].mean() <= HIGH
-    assert shares[~certain].min() > 0.88  # each alone, with 150 studies
+    shares = covered / STUDIES
+    is_certain = np.isclose(means, 1 / PLAYERS, atol=1e-9)  # all seats together share one win, whatever happens
+    is_rare = means < RARE
+    others = shares[~is_certain & ~is_rare]
+    assert shares[is_certain].tolist() == [1.0] and others.size > 45
+    assert others.min() >= LOW and others.max() <= HIGH  # each cell by itself
+    assert (shares[is_rare] > 0.83).all()  # e^-0.18 = 0.84 just below the rate that a single win is the least sign of
+
+
+def sum_anew(summary: Summary, results: Results) -> None:
+    """Sums up a study in a summary that held another one, which takes a fraction of the time of a new one."""
+    summary.sums[:] = 0
+    summary.add(results)
 
 
 def test_how_the_bots_sit_is_no_error(game: Variant) -> None:
@@ -117,14 +128,14 @@ def with_thieves(games: int, lost: float, generator: np.random.Generator) -> Res
 
 @pytest.mark.parametrize("lost", [0.0, 0.004, 0.02, 0.1, 0.5, 0.95, 0.98])
 def test_rates_of_some_seats_of_a_game_be_they_one_or_three(game: Variant, lost: float) -> None:
-    generator, studies, covered, truth = np.random.default_rng(10), 400, 0, (1 - lost) / 2
-    thief = 0
-    for _ in range(studies):
-        found = summed(game, with_thieves(GAMES, lost, generator))
-        thief = thief or cell_of(found, ("class", ALL), "thief")
+    generator, covered, truth = np.random.default_rng(10), 0, (1 - lost) / 2
+    found = Summary(game, BOTS)
+    thief = cell_of(found, ("class", ALL), "thief")
+    for _ in range(STUDIES):
+        sum_anew(found, with_thieves(GAMES, lost, generator))
         _, low, high = found.estimate(thief, 0)
         covered += low <= truth <= high
-    assert 0.92 <= covered / studies <= 0.98
+    assert LOW <= covered / STUDIES <= HIGH
 
 
 def cell_of(summary: Summary, grouping: tuple[str, str], label: str) -> int:
@@ -264,7 +275,7 @@ def test_means_of_the_course(game: Variant) -> None:
         courses.add(dataclasses.replace(results, course=Course(measures, np.zeros(0), np.zeros(0))))  # type: ignore[arg-type]
         low, high = mean_interval(*mean_and_error(courses), 60)
         covered += low <= 3.0 <= high
-    assert 0.92 <= covered / STUDIES <= HIGH  # sixty games, and a very skew distribution
+    assert LOW <= covered / STUDIES <= HIGH  # 0.937 are expected, of sixty games and a very skew distribution
 
 
 def mean_and_error(courses: Courses) -> tuple[float, float]:

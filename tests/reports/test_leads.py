@@ -7,8 +7,8 @@ import pytest
 from pebbles import PEBBLES
 
 import tabletop
-from experiments.reports.leads import dealt_facts, lead_by_luck, leads
-from experiments.summary import Summary
+from experiments.reports.leads import critical, dealt_facts, error_of_one_seat, leads
+from experiments.summary import Summary, rate_of_rounds
 from tabletop import Results, Variant
 from tabletop.game import Fact
 
@@ -65,7 +65,7 @@ def test_the_largest_lead_stands_first() -> None:
     assert sorted(found.category) == sorted(CARDS) and (np.diff(found.lead) <= 0).all()
     first = found.iloc[0]
     assert (first.fact, first.category, first.best, first.worst) == ("card", "queen", "0", "3")
-    assert first.lead == pytest.approx(0.4, abs=0.05) and first.lead > 0.1 + lead_by_luck(found, PLAYERS)
+    assert first.lead == pytest.approx(0.4, abs=0.05) and first.lead > 0.1 + first.luck
     assert first.games == (cards[:, 0] == CARDS.index("queen")).sum()
 
 
@@ -82,11 +82,46 @@ def test_a_card_that_is_always_the_same_is_not_compared(game: Variant) -> None:
     assert not len(found_in(game, results(game, cards, np.full((50, PLAYERS), 0.25), np.random.default_rng(3))))
 
 
-def test_equal_seats_hardly_ever_have_a_lead_above_luck(game: Variant) -> None:
-    generator, reached, studies = np.random.default_rng(4), 0, 60
-    game.game = dataclasses.replace(game.game, facts=game.game.facts[:1])  # faster
-    for _ in range(studies):
-        cards = dealt(game, 900, generator)
-        found = found_in(game, results(game, cards, np.full((900, PLAYERS), 0.25), generator))
-        reached += found.lead.iloc[0] > lead_by_luck(found, PLAYERS)
-    assert 1 <= reached <= 8  # 3 are expected
+RARE_AND_FREQUENT = [0.7, 0.2, 0.05, 0.02, 0.02, 0.01]
+
+
+@pytest.mark.parametrize("of_seat", [False, True], ids=["of the game", "of a seat"])
+@pytest.mark.parametrize("shares", [[1 / 6] * 6, RARE_AND_FREQUENT], ids=["alike", "rare and frequent"])
+def test_equal_seats_have_a_lead_above_luck_in_one_of_twenty_studies(shares: list[float], of_seat: bool) -> None:
+    generator, studies, games, equal = np.random.default_rng(4), 1500, 3000, [1 / PLAYERS] * PLAYERS
+    if of_seat:  # how often each seat had each card, and won with it (studies × cards × seats)
+        had = generator.multinomial(games, shares, (studies, PLAYERS)).swapaxes(1, 2)
+        won = generator.binomial(had, equal)
+    else:
+        had = np.repeat(generator.multinomial(games, shares, studies)[:, :, None], PLAYERS, axis=2)
+        won = generator.multinomial(had[:, :, 0], equal)
+    rates = won / had
+    errors = np.sqrt(rates * (1 - rates) / (had - 1))
+    ends = [rate_of_rounds(*one) for one in zip(rates.ravel(), errors.ravel(), had.ravel().tolist(), strict=True)]
+    low, high = np.array(ends).reshape(*rates.shape, 2).transpose(3, 0, 1, 2)
+    luck = error_of_one_seat(low, high, not of_seat) * critical(PLAYERS, len(CARDS))
+    reached = (np.ptp(rates, axis=2) > luck).any(axis=1).mean()
+    assert 0.035 <= reached <= 0.065  # 0.05 ± 0.0056 is expected
+
+
+def test_luck_is_told_for_each_row(game: Variant) -> None:
+    generator = np.random.default_rng(6)
+    summary = Summary(game, BOTS)
+    summary.add(results(game, dealt(game, 600, generator), np.full((600, PLAYERS), 0.25), generator))
+    table = summary.table()
+    for _, row in leads(game, table).iterrows():
+        own = table[
+            (table.fact == row.fact) & (table.category == row.category) & (table.seat != "") & (table.bot == "")
+        ]
+        error = error_of_one_seat(own.win_low.to_numpy(), own.win_high.to_numpy(), not game.game.facts[0].of_seat)
+        assert row.seats == len(own) == PLAYERS and row.luck == pytest.approx(error * critical(PLAYERS, len(CARDS)))
+
+
+def test_a_rare_card_needs_a_larger_lead_than_a_frequent_one() -> None:
+    game, generator = with_card(of_seat=False), np.random.default_rng(7)
+    cards = np.where(generator.random((5000, 1)) < 0.9, 0, dealt(game, 5000, generator))
+    more = np.where(cards[:, :1] == CARDS.index("ace"), [0.06, 0, 0, -0.06], [0.0, 0, 0, 0])
+    found = found_in(game, results(game, cards, 0.25 + more, generator)).set_index("category")
+    rare = found.drop(index="ace")
+    assert found.lead["ace"] > found.luck["ace"] and (rare.lead < rare.luck).all()
+    assert (rare.lead > found.luck["ace"]).sum() >= 3 and (rare.luck > 4 * found.luck["ace"]).all()

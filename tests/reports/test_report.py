@@ -19,6 +19,7 @@ import tabletop
 from experiments import balance, console, report
 from experiments.reports import effect_sections, figures, play_sections, sections, tables
 from experiments.reports.findings import Gathering, findings_of
+from experiments.reports.played import all_in_play, what_was_played
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
 from experiments.studies.metrics import metrics_of
@@ -110,7 +111,7 @@ def test_bites_page_tells_wins_by_seat_with_each_card(bites_study: Path) -> None
     found = rows_of((bites_study / "report.html").read_text(), "facts")
     summary = pd.read_csv(bites_study / "summary.csv", dtype={"seat": str}, keep_default_na=False)
     own = summary[(summary.category == "collector") & (summary.seat != "")]
-    games, *shares, lead = found["wine: collector"]
+    games, *shares, lead, _ = found["wine: collector"]
     assert games == str(own.games.iloc[0]) and shares == [ranged(row, "win", 100, 1) for _, row in own.iterrows()]
     best, worst = own.loc[own.win.astype(float).idxmax()], own.loc[own.win.astype(float).idxmin()]
     assert lead == f"{100 * (float(best.win) - float(worst.win)):.1f} (seat {best.seat} over {worst.seat})"
@@ -118,12 +119,13 @@ def test_bites_page_tells_wins_by_seat_with_each_card(bites_study: Path) -> None
 
 def test_bites_page_puts_the_largest_lead_first_and_says_among_how_many(bites_study: Path) -> None:
     text = (bites_study / "report.html").read_text()
-    found = {name: cells for name, cells in rows_of(text, "facts").items() if len(cells) == 5}
+    found = {name: cells for name, cells in rows_of(text, "facts").items() if len(cells) == 6}
     name, *others = found
-    shown = [float(found[other][-1].split()[0]) for other in others]
+    shown = [float(found[other][-2].split()[0]) for other in others]
     assert name == "all games" and shown == sorted(shown, reverse=True)
     assert {other.split(":")[0] for other in others} == {"wine", "special"}
     assert f"{len(others)} rows are compared here" in text
+    assert found[name][-1] == "" and all(0 < float(found[other][-1]) < 100 for other in others)
 
 
 def test_bites_page_tells_places_and_points_by_seat_and_bot(bites_study: Path) -> None:
@@ -451,6 +453,20 @@ def test_bites_in_short_names_what_is_sure_and_dealt() -> None:
     assert list(sections._largest_effects(pd.DataFrame(rows[1:3]))) == []
 
 
+def test_bites_in_short_names_the_largest_lead_of_those_that_are_more_than_luck(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [("newt", 0.6, 0.7), ("mole", 0.5, 0.1), ("otter", 0.4, 0.01)]  # the first is too rare to tell
+    found = pd.DataFrame(rows, columns=["category", "lead", "luck"]).assign(fact="wine", best="0", worst="2")
+    monkeypatch.setattr(sections, "leads", lambda *_: found)
+    told = told_with()
+    everywhere = np.ptp(told.rows(seat=True).win)
+    (line,) = sections._largest_lead(told)
+    assert everywhere < 0.39 and line.startswith("Of 3 cards and the like, mole (wine) goes along with the largest")
+    found.lead = everywhere + found.luck
+    assert list(sections._largest_lead(told)) == []
+
+
 def test_bites_choices_of_seats_stand_apart_with_a_warning() -> None:
     dealt = [effect("mole", 100, 0.1, 0.01, 0.0), effect("newt", 100, -0.1, 0.01, 0.0)]
     chosen = [effect("king_taken", 100, 0.1, 0.01, 0.0, "chosen"), effect("monk_taken", 90, -0.1, 0.01, 0.0, "chosen")]
@@ -500,7 +516,66 @@ def test_single_game_is_told_in_the_singular(game: str) -> None:
     assert "1 games" not in page and "nan" not in re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL)
 
 
+def alone(**tables: pd.DataFrame) -> Told:
+    """A lone player of Rodentia, told of with tables of other games."""
+    plan = Specification(game="rodentia", players=1, bots=("uniform",), games=40, seed=3)
+    return Told(plan, dataclasses.replace(findings_of(PLAYED["bites"]), bots=("uniform",), **tables))
+
+
+def test_bites_page_of_a_lone_player_says_nothing_of_others() -> None:
+    dealt = pd.DataFrame([effect("mole", 100, 0.1, 0.01, 0.0), effect("newt", 100, -0.1, 0.01, 0.0)])
+    for told, is_alone in ((told_with(effects=dealt), False), (alone(effects=dealt), True)):
+        page = report._method(told) + sections.played(told) + "".join(effect_sections.effects(told))
+        for text in (
+            "Tukey",
+            "bots change seats",
+            "Whether seats are equal",
+            "The bots change seats",
+            "least squares on seat",
+            "share the win",
+            "species, seats and players",
+            "wins of all seats together",
+        ):
+            assert (text in page) is not is_alone, text
+        assert "Wilson" in page and "Student" in page and "come in all combinations" in page
+    assert alone().strength.startswith("All games were played by uniform; other players")
+
+
+def test_options_that_may_have_no_bearing_are_not_told_as_if_they_had() -> None:
+    """Alone there are no goals in Rodentia, whatever the option says."""
+    for players, shown in ((4, True), (1, False)):
+        variant = tabletop.make("rodentia", players=players)
+        page = what_was_played(variant, [("seed", "1")], all_in_play(variant))
+        assert ("option goals" in page) is ("drawn anew in every game (default)" in page) is shown
+    variant = tabletop.make("bites", wine="oenophile", gold_points=9)
+    page = what_was_played(variant, [], all_in_play(variant))
+    assert "<td>oenophile</td>" in page and "<td>overachiever (default)</td>" in page
+    assert '<th scope="row">parameter gold_points</th><td>9</td>' in page
+
+
+def test_bites_page_tells_which_intervals_hold_together(bites_study: Path) -> None:
+    (part,) = re.findall(r'<section id="method">.*?</section>', (bites_study / "report.html").read_text(), re.DOTALL)
+    assert "by itself, not all of them together" in part and "All intervals" not in part
+    assert "those of all events together hold the truth (Bonferroni)" in part
+
+
+def test_bites_lengths_name_what_is_counted() -> None:
+    counts = pd.DataFrame([(name, "", n, 5) for name in ("bonus_marks", "scared") for n in (1, 2)])
+    page = sections.lengths(alone(counts=counts.set_axis(["name", "group", "value", "count"], axis=1)))
+    assert "How often games had each number of bonus marks (X of all terrains); 1.5 on average." in page
+    assert "each number of scared (solo: rodents that the wolf scared); 1.5" in page and "so many" not in page
+
+
 def test_bites_page_defines_when_the_lead_was_taken_for_good(bites_study: Path) -> None:
     text = (bites_study / "report.html").read_text()
     assert "the number of that next turn ÷ the number of all turns" in text
     assert "several players have the most points at the end are left out" in text
+
+
+def test_bites_page_defines_drama_as_it_is_computed(bites_study: Path) -> None:
+    """Of games in which the winner was never behind it is 0, which means say: see the test of the course."""
+    text = (bites_study / "report.html").read_text()
+    assert "A game in which the winner was never behind counts as 0" in text
+    assert "how far behind the winner was when behind (0 to 1); 0 in games in which it never was" in text
+    assert "It is 1 in games in which all have the same points after every turn" in text
+    assert "Both are 0 in games in which it never was" in text and "the first one to lead is no change" in text

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from studying import command, content
 
+from experiments import chance
 from experiments.studies.luck import Luck
 from experiments.studies.paired import Estimate
 from experiments.studies.variance import entropy_of_winner, left_over, share_between, spread
@@ -117,6 +118,19 @@ def test_the_page_of_luck(tmp_path, capsys):
     assert capsys.readouterr().out == out and (tmp_path / "report.html").read_text() == page
 
 
+def test_of_one_player_alone_nothing_is_said_of_others():
+    ends = {f"{name}{end}": 0.5 for name in ("win_share", "win_total") for end in ("", "_low", "_high")}
+    ends |= {name.replace("win", "score"): value for name, value in ends.items()}
+    columns = ends | dict.fromkeys(("win_span", "win_trimmed", "win_by_chance", "win_outliers", "entropy"), 0.5)
+    rows = pd.DataFrame({**columns, "drawn": True}, index=["stones", "bots", chance.TOGETHER])
+    for players, is_alone in ((3, False), (1, True)):
+        sheet = chance._sheet("first", rows, "Pebbles", players)
+        told = " ".join([chance._said("first", rows, players), sheet.title, sheet.caption])
+        for text in ("on all seats", "nobody plays better than another", "always the same seat"):
+            assert (text in told) is not is_alone, text
+        assert ("always won or always lost" in told) is is_alone and "first on" in told
+
+
 def test_fixed_streams_are_the_same_and_the_others_vary():
     plan = Luck(game="pebbles", players=3, seed=1, games=4, repeats=5, bot="uniform", games_a_shard=2)
     table = plan.play(1).to_pandas()
@@ -135,6 +149,9 @@ def test_fixed_streams_are_the_same_and_the_others_vary():
     [
         (("--starts", 1), "1 starts with 20 games are too few"),
         (("--games", 1), "40 starts with 1 games are too few"),
+        (("--bots", "first,first"), "bots: first, first is not allowed; expected one or more different ones"),
+        (("--bots", "mcts,mcts:iterations=1000"), "expected one or more different ones"),
+        (("--bots", ""), "expected one or more different ones"),
         (("--bots", "mcts:threads=2"), "bot 'mcts:threads=2' is not allowed here; expected a compiled one"),
     ],
 )

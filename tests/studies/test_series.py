@@ -1,18 +1,21 @@
 """Folders of commands that compare studies: what was edited or damaged in them is told of in a line, and mended."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from pebbles import PEBBLES
 from studying import command, content
 
 from experiments.studies import plan
 
 pytestmark = [pytest.mark.xdist_group("pebbles"), pytest.mark.usefixtures("few_shards")]
 
-FREE = ("pebbles", "--players", 3, "--seed", 3, "--options", '{"take": "up_to", "passing": true}')
+SETTINGS = ("--options", '{"take": "up_to", "passing": true}', "--parameters", '{"turns": 30}')
+FREE = ("pebbles", "--players", 3, "--seed", 3, *SETTINGS)
 COMMANDS = {
     "sweep": ("sweep", *FREE, "--games", 12, "--bots", "uniform", "--vary", '{"size": [2, 4]}'),
     "restrict": ("restrict", *FREE, "--games", 12, "--bot", "uniform", "--forbid", "pass"),
@@ -132,6 +135,29 @@ def test_a_table_that_is_cut_missing_or_not_noted(copy, capsys):
     assert "sweep.parquet is missing; run the command again" in refused(capsys, "report", copy / "sweep")
     (copy / "chance/checksums.json").unlink()
     assert "cannot be verified: checksums.json is missing" in refused(capsys, "report", copy / "chance")
+
+
+# The page
+
+PLAYED = {
+    "sweep": {"vary": "{&quot;size&quot;: [2, 4]}", "games of each variation": "12", "metrics": "score, events"},
+    "restrict": {"forbid": "pass", "games for each class, and without a ban": "12", "bot": "uniform"},
+    "chance": {"starts": "4", "games from each start": "3"},
+    "skill": {"games of each rung, up to whole rounds": "12", "bots": "uniform, first"},
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_tells_what_was_played_and_for_whom_it_holds(finished, name):
+    pytest.importorskip("matplotlib")
+    page = (finished / name / "report.html").read_text()
+    (part,) = re.findall(r'<section id="played">.*?</section>', page, flags=re.DOTALL)
+    rows = dict(re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td>', part))
+    settings = {"option take": "up_to", "option passing": "True", "parameter turns": "30"}
+    common = {"game": PEBBLES.title, "players": "3", "seed": "3", "bots": "uniform"} | settings
+    common = {key: value for key, value in common.items() if (name, key) != ("restrict", "bots")}
+    assert rows == common | PLAYED[name]
+    assert "other players, stronger or weaker, may find another balance." in page
 
 
 # Games
