@@ -16,10 +16,10 @@ from experiments.reports.page import listed, page, section
 from experiments.reports.sections import SHARED, Told
 from experiments.reports.tables import tables
 from experiments.restrict import Restrict
-from experiments.series import PAGE, SeriesCommand, command_of
+from experiments.series import SeriesCommand, command_of
 from experiments.skill import Skill
 from experiments.studies.disk import write_file
-from experiments.studies.folder import Study
+from experiments.studies.folder import PAGE, Study
 from experiments.studies.specification import Specification
 from experiments.sweep import Sweep
 
