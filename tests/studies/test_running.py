@@ -7,6 +7,7 @@ import re
 import resource
 import signal
 import time
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 
@@ -164,6 +165,22 @@ def test_a_killed_sweep_goes_on_to_the_same_files(begin, tmp_path):
         assert command("sweep", "pebbles", *SWEEP, "--workers", 2, "--out", folder) == 0
         assert content(folder) == whole
         assert {path: path.stat().st_mtime_ns for path in kept} == kept  # nothing was made twice
+
+
+@pytest.mark.parametrize(
+    "ends", [lambda made: made.throw(KeyboardInterrupt), lambda made: made.close()], ids=["Ctrl-C", "closed"]
+)
+def test_whatever_ends_a_run_stops_its_threads_in_the_middle_of_their_shards(ends):
+    """Only the last shard, of a single game, is waited for; the others would take seconds."""
+    plan, heard = pebbles(games=1_200_001, games_a_shard=400_000), []
+    made = running.made_by_threads(plan, [3, 0, 1, 2], 2, heard.append)
+    assert next(made)[0] == 3
+    with suppress(KeyboardInterrupt):
+        ends(made)
+    stopped = sum(heard)
+    assert 1 <= stopped < 200_000
+    time.sleep(0.3)
+    assert sum(heard) == stopped
 
 
 def test_what_a_killed_run_left_half_done_does_no_harm(finished, tmp_path):
