@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from experiments import console
 from experiments.studies.checksums import CHECKSUMS, Checksums
 from experiments.studies.disk import any_of, delete, explained, found_in, unfinished_in, write_file
 from experiments.studies.environment import environment
@@ -64,9 +65,10 @@ class Study:
         known = " or ".join(repr(kind.kind) for kind in kinds)
         raise StudyError(f"{path}: this is a study of the kind {_short(content.get('kind'))}; expected {known}")
 
-    def other_environment(self) -> list[str]:
-        """What the folder's manifest says about versions and sources that is otherwise now, each as a text."""
-        return _differences(_read_manifest(self.folder)["environment"], environment(self.plan))
+    def tell_other_environment(self) -> None:
+        """Says in what versions and sources are others now than the folder's manifest names, if any are."""
+        if others := _differences(_read_manifest(self.folder)["environment"], environment(self.plan)):
+            console.say(f"the study was not made with what is here now: {'; '.join(others)}")
 
     @contextmanager
     def at_work(self, restart: bool = False) -> Iterator["Study"]:
