@@ -92,7 +92,7 @@ def _rows(plan: Luck, study: Study) -> Iterator[dict[str, Any]]:
         yield _row(plan, source, starts[source], drawn[source], shares)
     if singles := [shares[source] for source in alone if drawn[source]]:
         rest = {measure: left_over([single[measure] for single in singles]) for measure in MEASURES}
-        named = [_in_columns(f"{measure}_share", rest[measure]) for measure in MEASURES]
+        named = [in_columns(f"{measure}_share", rest[measure]) for measure in MEASURES]
         yield {"bot": plan.bot, "fixed": TOGETHER, "games": 0, "drawn": True, **named[0], **named[1]}
     if ALL_CHANCE in plan.sources and not any(source in same[ALL_CHANCE] for source in alone):
         yield _row(plan, ALL_CHANCE, starts[ALL_CHANCE], drawn[ALL_CHANCE], shares)
@@ -116,8 +116,8 @@ def _row(
     row: dict[str, Any] = {"bot": plan.bot, "fixed": source, "games": len(games), "drawn": drawn}
     for measure in MEASURES:
         others = shares[plan.all_others(source)][measure]
-        row |= _in_columns(f"{measure}_share", shares[source][measure])
-        row |= _in_columns(f"{measure}_total", Estimate(1 - others.value, 1 - others.high, 1 - others.low))
+        row |= in_columns(f"{measure}_share", shares[source][measure])
+        row |= in_columns(f"{measure}_total", Estimate(1 - others.value, 1 - others.high, 1 - others.low))
         far = spread(_values(games, measure, plan), plan.seed)
         row |= {f"{measure}_{name}": value for name, value in vars(far).items()}
     return row | {"entropy": entropy_of_winner(_values(games, "win", plan))}
@@ -131,10 +131,6 @@ def _values(games: pd.DataFrame, measure: str, plan: Luck) -> Floats:
     """(starts, games, seats), of games in the order of their starts."""
     columns = [f"{measure}_{seat}" for seat in range(plan.variant.players)]
     return games[columns].to_numpy(np.float64).reshape(plan.games, -1, plan.variant.players)
-
-
-def _in_columns(name: str, found: Estimate) -> dict[str, float]:
-    return in_columns(name, (found.value, found.low, found.high))
 
 
 # What is shown

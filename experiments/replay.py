@@ -59,8 +59,7 @@ class Replay:
         study, plan = Study.open(self.file, *KINDS)
         shard, row = plan.place_of(number)
         kept = study.table(shard).slice(row, 1) if study.path(shard).exists() else None
-        if others := study.other_environment():
-            console.say(f"the study was not made with what is here now: {'; '.join(others)}")
+        study.tell_other_environment()
         game = plan.record(number)
         for text in (game.to_json(),) if self.json else _told(plan.variant, game):
             console.print_plain(text)

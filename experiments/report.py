@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
 import tyro
 
 from experiments import console
@@ -16,10 +17,12 @@ from experiments.reports.page import listed, page, section
 from experiments.reports.sections import SHARED, Told
 from experiments.reports.tables import tables
 from experiments.restrict import Restrict
-from experiments.series import PAGE, SeriesCommand, command_of
+from experiments.rows import ColumnError
+from experiments.series import SeriesCommand, command_of
 from experiments.skill import Skill
 from experiments.studies.disk import write_file
-from experiments.studies.folder import Study
+from experiments.studies.folder import PAGE, Study
+from experiments.studies.manifest import StudyError
 from experiments.studies.specification import Specification
 from experiments.sweep import Sweep
 
@@ -54,9 +57,10 @@ class Report:
     def _of_games(self) -> int:
         study, plan = Study.open(self.folder, Specification)
         gathering = Gathering(plan.variant, [bot.name for bot in plan.seated()])
+        study.tell_other_environment()
         with console.progress_bar("reading", plan.shards) as bar:
-            for table in study.tables():
-                gathering.add_tables([table])
+            for shard, table in enumerate(study.tables()):
+                _gather(gathering, table, study.path(shard))
                 bar.advance(1)
         findings = gathering.findings()
         for shown in tables(plan.variant, gathering.summary, findings):
@@ -65,6 +69,14 @@ class Report:
         write_page(self.folder, plan, findings)
         console.say(f"the report is {self.folder / PAGE}")
         return console.SUCCESS
+
+
+def _gather(gathering: Gathering, table: pa.Table, path: Path) -> None:
+    """Adds a shard; StudyError that names it if it has other columns than there would be now."""
+    try:
+        gathering.add_tables([table])
+    except ColumnError as error:
+        raise StudyError(f"{path}: {error}") from None
 
 
 def write_page(folder: Path, plan: Specification, findings: Findings) -> None:

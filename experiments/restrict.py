@@ -145,10 +145,10 @@ def _compared(plan: Specification, study: Study, free: Specification, base: Stud
     return {
         "games": wins.games,
         "same": lost.alike / wins.games,
-        **_in_columns("win_restricted", wins.estimate()),
-        **_in_columns("win_free", wins.estimate(of_base=True)),
-        **_in_columns("win_lost", lost.loss()),
-        **_in_columns("score_lost", _negative(points.difference())),
+        **in_columns("win_restricted", wins.estimate()),
+        **in_columns("win_free", wins.estimate(of_base=True)),
+        **in_columns("win_lost", lost.loss()),
+        **in_columns("score_lost", _negative(points.difference())),
     }
 
 
@@ -160,10 +160,6 @@ def _of(own: npt.NDArray[np.int64], values: np.ndarray) -> Floats:
 
 def _negative(found: Estimate) -> Estimate:
     return Estimate(0.0 - found.value, 0.0 - found.high, 0.0 - found.low)
-
-
-def _in_columns(name: str, found: Estimate) -> dict[str, float]:
-    return in_columns(name, (found.value, found.low, found.high))
 
 
 def _wide(table: pd.DataFrame, players: int) -> dict[str, pd.Series]:

@@ -66,17 +66,30 @@ def table(variant: Variant, results: Results) -> pa.Table:
     return made.replace_schema_metadata({CHOICES: _text(results.course.choices), TOTALS: _text(results.course.totals)})
 
 
+class ColumnError(ValueError):
+    """A table that has not the columns, or the labels in them, that games of this kind have here."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what}: the games were played by another version of the game or of this package; read them with the one "
+            f"that its manifest.json names, or play them again with --restart"
+        )
+
+
 def results_of(variant: Variant, bots: Sequence[str], games: pa.Table) -> Results:
-    """The results from which `table` made this. bots: their names; of equal names, the first one's index is told."""
+    """The results from which `table` made this. bots: their names; of equal names, the first one's index is told.
+
+    ColumnError that names what a table lacks, or has otherwise.
+    """
     seats = range(variant.players)
 
     def of_seats(name: str, dtype: type) -> npt.NDArray:
-        return np.stack([games[f"{name}_{seat}"].to_numpy().astype(dtype) for seat in seats], axis=1)
+        return np.stack([_numbers(games, f"{name}_{seat}").astype(dtype) for seat in seats], axis=1)
 
-    seated = np.stack([_indices(games[f"bot_{seat}"], tuple(bots)) for seat in seats], axis=1)
+    seated = np.stack([_indices(games, f"bot_{seat}", tuple(bots)) for seat in seats], axis=1)
     scores, places = of_seats("score", np.int32), of_seats("place", np.int32)
-    number, lengths = games["game"].to_numpy(), games["events"].to_numpy()
-    facts, course = _facts(variant, games), _course(games)
+    number, lengths = _numbers(games, "game"), _numbers(games, "events")
+    facts, course = _facts(variant, games), _course(variant, games)
     return Results(tuple(bots), number, seated, scores, places, lengths, facts, course=course)
 
 
@@ -84,24 +97,47 @@ def _facts(variant: Variant, games: pa.Table) -> npt.NDArray[np.int32]:
     facts = np.zeros((len(games), len(variant.game.facts), variant.game.most_players), np.int32)
     for i, fact in enumerate(variant.game.facts):
         for seat in range(variant.players if fact.of_seat else 1):
-            column = games[f"{fact.name}_{seat}" if fact.of_seat else fact.name]
-            facts[:, i, seat] = _indices(column, fact.categories) if fact.categories else column.to_numpy()
+            name = f"{fact.name}_{seat}" if fact.of_seat else fact.name
+            values = _indices(games, name, fact.categories) if fact.categories else _numbers(games, name)
+            facts[:, i, seat] = values
     return facts
 
 
-def _indices(column: pa.ChunkedArray, labels: tuple[str, ...]) -> npt.NDArray[np.int64]:
-    """The index of each label, −1 for none; of equal labels, the first."""
+def _column(games: pa.Table, name: str) -> pa.ChunkedArray:
+    if name not in games.column_names:
+        raise ColumnError(f"there is no column {name!r}")
+    return games[name]
+
+
+def _numbers(games: pa.Table, name: str) -> npt.NDArray:
+    """A column of numbers."""
+    column = _column(games, name)
+    if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
+        raise ColumnError(f"the column {name!r} holds values of the type {column.type}; expected numbers")
+    return column.to_numpy()
+
+
+def _indices(games: pa.Table, name: str, labels: tuple[str, ...]) -> npt.NDArray[np.int64]:
+    """The index of each label in a column, −1 for none; of equal labels, the first."""
+    column = _column(games, name)
+    if not pa.types.is_dictionary(column.type):
+        raise ColumnError(f"the column {name!r} holds values of the type {column.type}; expected labels")
     whole = column.combine_chunks()
+    if unknown := [label for label in whole.dictionary.to_pylist() if label not in labels]:
+        raise ColumnError(f"the column {name!r} holds {unknown[0]!r}; expected {', '.join(labels)}")
     places = np.array([labels.index(label) for label in whole.dictionary.to_pylist()] + [-1], np.int64)
     return places[whole.indices.fill_null(len(places) - 1).to_numpy(zero_copy_only=False)]
 
 
-def _course(games: pa.Table) -> Course | None:
+def _course(variant: Variant, games: pa.Table) -> Course | None:
     metadata = games.schema.metadata or {}
     if CHOICES not in metadata:
         return None
-    measures = np.stack([games[COURSE + name].to_numpy().astype(np.float64) for name in MEASURES], axis=1)
-    return Course(measures, _array(metadata[CHOICES]), _array(metadata[TOTALS]))
+    measures = np.stack([_numbers(games, COURSE + name).astype(np.float64) for name in MEASURES], axis=1)
+    choices = _array(metadata[CHOICES])
+    if choices.shape[1] != variant.actions:
+        raise ColumnError(f"choices among {choices.shape[1]} actions are noted; expected {variant.actions}")
+    return Course(measures, choices, _array(metadata[TOTALS]))
 
 
 def _text(values: npt.NDArray) -> bytes:

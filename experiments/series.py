@@ -1,13 +1,16 @@
 """Several studies that one command makes in one folder, and what they say together.
 
 `manifest.json` in the folder tells what was asked. The same command goes on there, and so does one that asks for all
-that is there and for more; another one is refused, so that tables and studies of a folder belong together.
+that is there and for more; another one is refused, so that tables and studies of a folder belong together. One run at
+a time may work in it.
 """
 
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,13 +23,21 @@ from experiments.reports.answers import Answer
 from experiments.reports.played import OTHER_PLAYERS, all_in_play, what_was_played
 from experiments.studies.checksums import CHECKSUMS, Checksums
 from experiments.studies.command import StudyCommand
-from experiments.studies.disk import explained, write_file
-from experiments.studies.folder import MANIFEST, MISSING, StudyError, delete_study
+from experiments.studies.disk import any_of, delete, explained, found_in, unfinished_in, write_file
+from experiments.studies.folder import MISSING, PAGE, alone_in, delete_study
+from experiments.studies.manifest import (
+    A_STUDY,
+    MANIFEST,
+    SERIES,
+    StudyError,
+    own_manifest,
+    read_manifest,
+    studies_of,
+    write_manifest,
+)
 from experiments.studies.plan import EXPECTED, values_of
 from tabletop.extras import MissingExtraError
 
-FORMAT = "critters-series/1"
-PAGE = "report.html"
 HOW_TO_RUN = {"out", "workers", "cluster", "restart"}  # on which no result depends
 
 
@@ -48,35 +59,40 @@ class SeriesCommand(StudyCommand):
 
     # The folder
 
-    def begin(self, parts: Sequence[str]) -> None:
-        """Takes up the folder; StudyError if it holds anything else, unless --restart deletes what this command made.
+    def run(self) -> int:
+        """Plays what is missing, compares, writes and prints; returns the exit code."""
+        with self._held:
+            return super().run()
 
+    @cached_property
+    def _held(self) -> ExitStack:
+        """What the command holds until it ends: the folder, out of which other runs are kept."""
+        return ExitStack()
+
+    def begin(self, parts: Sequence[str]) -> None:
+        """Takes up the folder until the command ends; StudyError if it holds anything else.
+
+        With --restart what this command made there is deleted; what another one made is never touched.
         parts: what is asked for, such as variations or bots; a later command may ask for more.
         """
-        now = {"format": FORMAT, "command": self.name, "asked": self._asked(), "parts": list(parts)}
-        there = _manifest(self.out)
-        if there is not None:
-            self._refuse_other_command(there)
-        studies = list(self._studies())
+        now = {"format": SERIES, "command": self.name, "asked": self._asked(), "parts": list(parts)}
+        with explained(self.out):
+            self.out.mkdir(parents=True, exist_ok=True)
+        self._held.enter_context(alone_in(self.out))
+        there, studies = own_manifest(self.out, studies_of(self.name)), list(self._studies())
         if self.restart:
             self._delete(studies)
         elif there is not None:
             self._refuse_other(_whole(there, self.out), now)
         elif studies:
             raise StudyError(f"{self.out} has studies of an unknown command and no {MANIFEST}; --restart deletes them")
-        with explained(self.out):
-            self.out.mkdir(parents=True, exist_ok=True)
-        write_file(self.out / MANIFEST, (json.dumps(now, indent=2, ensure_ascii=False) + "\n").encode())
+        delete(unfinished_in(self.out, any_of([*self._results(), MANIFEST])))
+        write_manifest(self.out, now)
 
     def _asked(self) -> dict[str, Any]:
         """The arguments as JSON holds them, as far as results depend on them."""
         given = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in HOW_TO_RUN}
         return json.loads(json.dumps({**given, **self.played()}))
-
-    def _refuse_other_command(self, there: Mapping[str, Any]) -> None:
-        if there.get("format") != FORMAT or there.get("command") != self.name:
-            holds = there.get("command") or "study"
-            raise StudyError(f"{self.out} holds another {holds}, and no {self.name}; choose another folder")
 
     def _refuse_other(self, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
         asked = {name: (there["asked"].get(name), value) for name, value in now["asked"].items()}
@@ -101,11 +117,15 @@ class SeriesCommand(StudyCommand):
 
     def _delete(self, studies: Sequence[Path]) -> None:
         """Deletes what this command made, and nothing else that may lie there."""
-        for name in (*self._tables(), PAGE, CHECKSUMS):
-            with explained(self.out / name):
-                (self.out / name).unlink(missing_ok=True)
+        for study in studies:
+            own_manifest(study, A_STUDY)  # before anything is deleted
+        delete(found_in(self.out, any_of(self._results())))
         for study in studies:
             delete_study(study)
+
+    def _results(self) -> tuple[str, ...]:
+        """The files beside the manifest."""
+        return (*self._tables(), PAGE, CHECKSUMS)
 
     # Results
 
@@ -131,7 +151,7 @@ class SeriesCommand(StudyCommand):
         """What was found in a folder, from its table; StudyError if that or the manifest is not as it was written."""
         path, known = folder / MANIFEST, [f.name for f in fields(cls) if f.name not in HOW_TO_RUN]
         try:
-            asked = values_of(cls, known, _whole(_manifest(folder) or {}, folder)["asked"], "'asked'")
+            asked = values_of(cls, known, _whole(read_manifest(folder) or {}, folder)["asked"], "'asked'")
             command = cls(**asked, out=folder)
             return command._told(command._kept())
         except StudyError:
@@ -180,22 +200,8 @@ _AGAIN = "run the command again with the same arguments"
 
 def command_of(folder: Path) -> str:
     """The name of the command whose studies lie in a folder; nothing if there is no such command."""
-    manifest = _manifest(folder) or {}
-    return str(manifest.get("command", "")) if manifest.get("format") == FORMAT else ""
-
-
-def _manifest(folder: Path) -> dict[str, Any] | None:
-    """The manifest of a folder, if it has one; StudyError if that cannot be read."""
-    path = folder / MANIFEST
-    try:
-        content = json.loads(path.read_text())
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (ValueError, OSError, RecursionError) as error:
-        raise StudyError(f"{path} cannot be read: {error}") from None
-    if not isinstance(content, dict):
-        raise StudyError(f"{path} is no manifest")
-    return content
+    manifest = read_manifest(folder) or {}
+    return str(manifest.get("command", "")) if manifest.get("format") == SERIES else ""
 
 
 def _whole(manifest: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from experiments.reports.gaps import SeatGap
 from experiments.reports.ties import Ties
 from experiments.rows import results_of
 from experiments.studies.disk import write_file
+from experiments.studies.folder import TABLES
 from experiments.studies.specification import Specification
 from experiments.summary import Summary
 from tabletop import Results, Variant, matches
@@ -49,7 +50,7 @@ class Findings:
 
     def write(self, folder: Path) -> None:
         """Writes each table as a CSV and as a Parquet file."""
-        for name in ("summary", "gap", "ties", "effects", "course", "choices", "counts"):
+        for name in TABLES:
             table: pd.DataFrame = getattr(self, name)
             write_file(folder / f"{name}.csv", table.to_csv(index=False).encode())
             write_file(folder / f"{name}.parquet", table.to_parquet(index=False))

@@ -1,6 +1,7 @@
 """Shards made by a Ray cluster: the nodes need the same version of this package, but no common disk.
 
-The cluster is the one that the environment variable RAY_ADDRESS names; without it, one is started on this machine.
+The cluster is the one that the environment variable RAY_ADDRESS names; without it, one is started on this machine,
+even if another one runs there.
 """
 
 import logging
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from experiments.studies.plan import Done, Plan
-from experiments.studies.running import MOST_DEATHS, SHARDS_A_WORKER, Made, make
+from experiments.studies.running import MOST_DEATHS, SHARDS_A_WORKER, Made, WorkersError, make
 from tabletop.extras import MissingExtraError
 
 
@@ -28,12 +29,26 @@ def made_by_ray(plan: Plan, shards: Sequence[int], workers: int | None, done: Do
                     pending[task.remote(shared, shard)] = shard
                 finished, _ = ray.wait(list(pending))
                 for reference in finished:
-                    content = ray.get(reference)
+                    content = _got(ray, reference, pending[reference])
                     done(plan.games_of(pending[reference]))
                     yield pending.pop(reference), content
         finally:
             for reference in pending:
                 ray.cancel(reference, force=True)
+
+
+def _got(ray: Any, reference: Any, shard: int) -> bytes:
+    """A shard that was made; the error that was raised there, or WorkersError if the workers that make it die."""
+    try:
+        return ray.get(reference)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None  # as the error itself, whose text is a traceback, is told nowhere else
+    except ray.exceptions.RayError as error:
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise WorkersError(
+            f"shard {shard} was not made on the cluster, where it was tried up to {MOST_DEATHS + 1} times: {reason}; "
+            "is there enough memory? Fewer --workers take less"
+        ) from None
 
 
 def _processors(ray: Any, workers: int | None) -> int:
@@ -50,8 +65,9 @@ def connected(workers: int | None) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    with_address = "RAY_ADDRESS" in os.environ
+    with_address = bool(os.environ.get("RAY_ADDRESS"))
     ray.init(
+        address=None if with_address else "local",
         num_cpus=None if with_address else workers,
         include_dashboard=None if with_address else False,
         log_to_driver=False,

@@ -35,7 +35,7 @@ class StudyCommand(GameArguments):
     """Play on a Ray cluster: the one that RAY_ADDRESS names, else one started here (extra `cluster`)."""
 
     restart: bool = False
-    """Delete the study that lies in DIR and begin anew."""
+    """Delete what this kind of command made in DIR, and begin anew; a DIR of another kind is refused."""
 
     def results(self, workers: Workers) -> Iterable[RenderableType]:
         """Makes the studies, writes the files of results and returns what is shown; ValueError for bad arguments."""

@@ -2,13 +2,15 @@
 
 import errno
 import os
+import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tabletop.files import replacing
 
+UNFINISHED = re.compile(r"\.(.+)\.\d+\.unfinished")  # what a file is called by `replacing` until it is complete
 RESUMED = "nothing that was complete is lost: the same command goes on"
 
 
@@ -22,6 +24,30 @@ def write_file(path: Path, content: bytes, lasting: bool = False) -> None:
         if lasting:
             with unfinished.open("rb+") as written:
                 os.fsync(written.fileno())
+
+
+def any_of(names: Iterable[str]) -> re.Pattern[str]:
+    """A pattern that fits just these names."""
+    return re.compile("|".join(map(re.escape, names)))
+
+
+def found_in(folder: Path, names: re.Pattern[str]) -> list[Path]:
+    """The files in a folder whose names fit; none if there is no such folder."""
+    there = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [path for path in there if names.fullmatch(path.name) and not path.is_dir()]
+
+
+def unfinished_in(folder: Path, names: re.Pattern[str]) -> list[Path]:
+    """What runs that were killed left of files with names that fit."""
+    found = ((path, UNFINISHED.fullmatch(path.name)) for path in found_in(folder, UNFINISHED))
+    return [path for path, parts in found if parts and names.fullmatch(parts[1])]
+
+
+def delete(paths: Iterable[Path]) -> None:
+    """Deletes files, in their order."""
+    for path in paths:
+        with explained(path):
+            path.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -15,9 +15,20 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from experiments import console
 from experiments.studies.checksums import CHECKSUMS, Checksums
-from experiments.studies.disk import explained, write_file
+from experiments.studies.disk import any_of, delete, explained, found_in, unfinished_in, write_file
 from experiments.studies.environment import environment
+from experiments.studies.manifest import (
+    A_STUDY,
+    MANIFEST,
+    STUDY,
+    StudyError,
+    as_json,
+    own_manifest,
+    read_manifest,
+    write_manifest,
+)
 from experiments.studies.plan import AnyPlan, Plan
 
 try:
@@ -25,16 +36,12 @@ try:
 except ImportError:  # Windows: a second run in the same folder is not noticed there
     fcntl = None  # type: ignore[assignment]
 
-FORMAT = "critters-study/1"
-MANIFEST, SHARDS, TIMES = "manifest.json", "shards", "times.json"
+SHARDS, TIMES, PAGE = "shards", "times.json", "report.html"
+TABLES = ("summary", "gap", "ties", "effects", "course", "choices", "counts")  # that say what the games of a study say
 SHARD = re.compile(r"\d{5,}\.parquet")
-UNFINISHED = re.compile(r"\..*\.unfinished")
+RESULTS = any_of([*(f"{name}.{kind}" for name in TABLES for kind in ("csv", "parquet")), PAGE, TIMES, CHECKSUMS])
 MISSING = "is missing"
 MOST_NAMED = 4  # studies in a message
-
-
-class StudyError(ValueError):
-    """A folder that holds no study, or another one than was asked for."""
 
 
 class Study:
@@ -58,44 +65,43 @@ class Study:
         known = " or ".join(repr(kind.kind) for kind in kinds)
         raise StudyError(f"{path}: this is a study of the kind {_short(content.get('kind'))}; expected {known}")
 
-    def other_environment(self) -> list[str]:
-        """What the folder's manifest says about versions and sources that is otherwise now, each as a text."""
-        return differences(_read_manifest(self.folder)["environment"], environment(self.plan))
+    def tell_other_environment(self) -> None:
+        """Says in what versions and sources are others now than the folder's manifest names, if any are."""
+        if others := differences(_read_manifest(self.folder)["environment"], environment(self.plan)):
+            console.say(f"the study was not made with what is here now: {'; '.join(others)}")
 
     @contextmanager
     def at_work(self, restart: bool = False) -> Iterator["Study"]:
         """Makes the folder, or takes it up again, and keeps other runs out of it within the block.
 
-        StudyError if it holds another study; with `restart` that one is deleted.
+        StudyError if it holds another study; with `restart` that one is deleted. What is no study is never touched.
         """
-        shards = self.folder / SHARDS
-        with explained(shards):
-            shards.mkdir(parents=True, exist_ok=True)
-        with _alone_in(self.folder):
+        with explained(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+        with alone_in(self.folder):
             self._checksums = None  # another run may have been at work until now
             self._take_up(restart)
             yield self
 
     def _take_up(self, restart: bool) -> None:
-        manifest = {"format": FORMAT, "study": self.plan.to_json(), "environment": environment(self.plan)}
-        self._delete(UNFINISHED)  # what a run left that was killed
-        if (self.folder / MANIFEST).exists() and not restart:
-            _refuse_other(self.folder, _read_manifest(self.folder), manifest)
-        elif any(self._files(SHARD)) and not restart:
+        manifest = {"format": STUDY, "study": self.plan.to_json(), "environment": environment(self.plan)}
+        there = own_manifest(self.folder, A_STUDY)
+        if not restart:
+            self._refuse_other(there, manifest)
+        with explained(self.folder / SHARDS):
+            (self.folder / SHARDS).mkdir(exist_ok=True)
+        delete(_unfinished(self.folder))
+        if restart:
+            delete(_made(self.folder))
+        elif there is None:
+            delete([self.folder / CHECKSUMS])  # of a study that is gone
+        write_manifest(self.folder, manifest)
+
+    def _refuse_other(self, there: dict[str, Any] | None, now: Mapping[str, Any]) -> None:
+        if there is not None:
+            _refuse_differences(self.folder, _whole(there, self.folder), now)
+        elif found_in(self.folder / SHARDS, SHARD):
             raise StudyError(f"{self.folder} has shards of an unknown study and no {MANIFEST}; --restart deletes them")
-        else:
-            self._delete(re.compile(re.escape(CHECKSUMS)))
-            self._delete(SHARD)
-        write_file(self.folder / MANIFEST, _text(manifest))
-
-    def _files(self, pattern: re.Pattern[str]) -> Iterator[Path]:
-        for folder in (self.folder, self.folder / SHARDS):
-            yield from (path for path in sorted(folder.iterdir()) if pattern.fullmatch(path.name))
-
-    def _delete(self, pattern: re.Pattern[str]) -> None:
-        for path in self._files(pattern):
-            with explained(path):
-                path.unlink()
 
     # Shards
 
@@ -157,18 +163,26 @@ class Study:
             runs = json.loads(path.read_bytes())
         except (FileNotFoundError, ValueError, RecursionError):
             runs = []
-        write_file(path, _text([*(runs if isinstance(runs, list) else []), dict(run)]))
+        write_file(path, as_json([*(runs if isinstance(runs, list) else []), dict(run)]))
 
 
 def delete_study(folder: Path) -> None:
     """Deletes what a study left in a folder and nothing else, and the folder if it is empty then."""
-    shards = (path for path in (folder / SHARDS).glob("*") if SHARD.fullmatch(path.name))
-    for path in (*shards, *(folder / name for name in (MANIFEST, CHECKSUMS, TIMES))):
-        with explained(path):
-            path.unlink(missing_ok=True)
+    delete([*_unfinished(folder), *_made(folder), folder / MANIFEST])
     for emptied in (folder / SHARDS, folder):
         if emptied.is_dir() and not any(emptied.iterdir()):
             emptied.rmdir()
+
+
+def _made(folder: Path) -> list[Path]:
+    """What a study left in a folder beside its manifest: results first, as they are nothing without their shards."""
+    return [*found_in(folder, RESULTS), *found_in(folder / SHARDS, SHARD)]
+
+
+def _unfinished(folder: Path) -> list[Path]:
+    """What runs that were killed left in the folder of a study."""
+    own = re.compile(f"{RESULTS.pattern}|{re.escape(MANIFEST)}")
+    return [*unfinished_in(folder, own), *unfinished_in(folder / SHARDS, SHARD)]
 
 
 def encoded(table: pa.Table) -> bytes:
@@ -178,25 +192,25 @@ def encoded(table: pa.Table) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def _text(content: Any) -> bytes:
-    return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
-
-
 def _read_manifest(folder: Path) -> dict[str, Any]:
-    path = folder / MANIFEST
-    try:
-        content = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise StudyError(f"{folder} holds no study: it has no {MANIFEST}{_elsewhere(folder)}") from None
-    except (ValueError, OSError, RecursionError) as error:
-        raise StudyError(f"{path} cannot be read: {error}") from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise StudyError(f"{path} is not a manifest of the format {FORMAT!r}{_elsewhere(folder)}")
+    """The manifest of a study that is to be read."""
+    content = read_manifest(folder)
+    if content is None:
+        raise StudyError(f"{folder} holds no study: it has no {MANIFEST}{_elsewhere(folder)}")
+    if content["format"] != STUDY:
+        raise StudyError(f"{folder / MANIFEST} is not a manifest of the format {STUDY!r}{_elsewhere(folder)}")
+    return _whole(content, folder)
+
+
+def _whole(manifest: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A manifest of a study in which nothing is missing; StudyError that names what is."""
     for part in ("study", "environment"):
-        if not isinstance(content.get(part), dict):
-            found = f"is {_short(content[part])}" if part in content else "is missing"
-            raise StudyError(f"{path}: {part!r} {found}; expected an object, as the run that made the study wrote it")
-    return content
+        if not isinstance(manifest.get(part), dict):
+            found = f"is {_short(manifest[part])}" if part in manifest else MISSING
+            raise StudyError(
+                f"{folder / MANIFEST}: {part!r} {found}; expected an object, as the run that made the study wrote it"
+            )
+    return manifest
 
 
 def _elsewhere(folder: Path) -> str:
@@ -208,7 +222,7 @@ def _elsewhere(folder: Path) -> str:
     return f"; there are studies in its folders {', '.join(names[:MOST_NAMED])}{', …' if names[MOST_NAMED:] else ''}"
 
 
-def _refuse_other(folder: Path, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+def _refuse_differences(folder: Path, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     """StudyError that names every difference between the manifest that is there and the one asked for."""
     found = [text for part in ("study", "environment") for text in differences(there[part], now[part])]
     if found:
@@ -235,7 +249,7 @@ def _short(value: Any) -> str:
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
+def alone_in(folder: Path) -> Iterator[None]:
     """Keeps other runs out of a folder; the lock ends with the process, however that ends."""
     if fcntl is None:
         yield

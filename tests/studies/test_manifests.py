@@ -2,14 +2,22 @@
 
 import json
 import re
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from studying import command, made, pebbles
 
-from experiments.studies import Plan, Specification
+from experiments import rows
+from experiments.studies import Plan, Specification, Study
+from experiments.studies.folder import encoded
 from experiments.studies.ladder import Rung
 from experiments.studies.luck import Luck
+from tabletop.game import Fact
 
 pytestmark = pytest.mark.xdist_group("pebbles")
 
@@ -109,6 +117,93 @@ def test_a_study_of_another_kind_has_no_report(tmp_path, capsys):
     assert "this is a study of the kind \"rung\"; expected 'games'\n" in capsys.readouterr().err
 
 
+# Studies that were made by another version
+
+
+def rewritten(folder: Path, plan: Specification, change: Callable[[pa.Table], pa.Table]) -> None:
+    """Every shard with other columns, as another version of the game may have made them."""
+    study = Study(folder, plan)
+    for shard in range(plan.shards):
+        study.write(shard, encoded(change(study.table(shard))))
+
+
+def replaced(name: str, values: Callable[[pa.Table], pa.Array]) -> Callable[[pa.Table], pa.Table]:
+    return lambda table: table.set_column(table.column_names.index(name), name, values(table))
+
+
+def more_actions(table: pa.Table) -> pa.Table:
+    metadata = {**table.schema.metadata, rows.CHOICES: rows._text(np.zeros((1, 99, 9), np.int64))}
+    return table.replace_schema_metadata(metadata)
+
+
+def texts(table: pa.Table) -> pa.Array:
+    return pa.array(["three"] * len(table))
+
+
+OTHERWISE = [
+    (lambda table: table.drop_columns(["course_drama"]), "there is no column 'course_drama'"),
+    (lambda table: table.drop_columns(["place_0"]), "there is no column 'place_0'"),
+    (lambda table: table.drop_columns(["game"]), "there is no column 'game'"),
+    (replaced("score_1", texts), "the column 'score_1' holds values of the type string; expected numbers"),
+    (replaced("bot_0", texts), "the column 'bot_0' holds values of the type string; expected labels"),
+    (replaced("bot_0", lambda table: texts(table).dictionary_encode()), "'bot_0' holds 'three'; expected uniform"),
+    (more_actions, "choices among 99 actions are noted; expected 65"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), OTHERWISE)
+def test_a_study_with_other_columns_is_refused_by_its_report(tmp_path, capsys, change, message):
+    """What is wrong is named, and where, and what to do."""
+    plan = pebbles(players=2, games=4)
+    made(tmp_path, plan)
+    rewritten(tmp_path, plan, change)
+    capsys.readouterr()
+    assert command("report", tmp_path) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"error: {tmp_path}/shards/00000.parquet: ") and error.count("\n") == 1
+    assert message in error and "another version" in error and "play them again with --restart" in error
+
+
+def test_facts_that_a_study_does_not_know_or_knows_by_other_labels_are_named():
+    plan = pebbles(players=2, games=1)
+    variant = copy(plan.variant)
+    variant.game = replace(
+        variant.game, facts=(Fact("stone", "its stone", ("one", "two"), of_seat=True), Fact("rolled", "faces rolled"))
+    )
+    table = plan.play(0)
+    for name, values, message in (
+        ("stone_0", ["two"], "there is no column 'stone_0'"),
+        ("stone_1", ["three"], "there is no column 'stone_1'"),
+        ("rolled", ["six"], "the column 'stone_1' holds 'three'; expected one, two"),
+    ):
+        with pytest.raises(rows.ColumnError, match=message):
+            rows.results_of(variant, ["uniform"] * 2, table)
+        table = table.append_column(name, pa.array(values).dictionary_encode())
+    table = replaced("stone_1", lambda _: pa.array(["one"]).dictionary_encode())(table)
+    with pytest.raises(rows.ColumnError, match=r"the column 'rolled' holds values of the type dictionary<.* numbers"):
+        rows.results_of(variant, ["uniform"] * 2, table)
+    table = replaced("rolled", lambda _: pa.array([6]))(table)
+    assert rows.results_of(variant, ["uniform"] * 2, table).facts[0, :, :2].tolist() == [[1, 0], [6, 0]]
+
+
+def test_replay_and_report_tell_of_other_sources_in_the_same_words(tmp_path, capsys):
+    made(tmp_path, pebbles(players=2, games=4))
+    commands = (("report", tmp_path), ("replay", tmp_path, "--game", 1))
+    for sources in (None, "0123456789abcdef"):
+        if sources:
+            environment = json.loads((tmp_path / "manifest.json").read_text())["environment"]
+            edited(tmp_path, environment=environment | {"sources": sources})
+        told = []
+        for arguments in commands:
+            capsys.readouterr()
+            assert command(*arguments) == 0
+            told.append([line for line in capsys.readouterr().err.splitlines() if "what is here now" in line])
+        assert told[0] == told[1] and len(told[0]) == bool(sources)
+    assert told[0][0].startswith(
+        'the study was not made with what is here now: made with other sources of critters: "0123456789abcdef" there'
+    )
+
+
 def test_a_folder_of_several_studies_names_them(tmp_path, capsys):
     made(tmp_path / "points" / "size=2", pebbles(games=4))
     made(tmp_path / "base", pebbles(games=4))
@@ -119,10 +214,12 @@ def test_a_folder_of_several_studies_names_them(tmp_path, capsys):
 
 
 def test_the_times_of_a_study_may_be_anything(tmp_path):
+    made(tmp_path, pebbles(games=4))
     for text in ("3", "null", '{"seconds": 1}', "[", "[" * 100_000):
         (tmp_path / "times.json").write_text(text)
-        made(tmp_path, pebbles(games=4), restart=True)
-        assert [run["shards"] for run in json.loads((tmp_path / "times.json").read_text())] == [4]
+        (tmp_path / "shards/00002.parquet").unlink()
+        made(tmp_path, pebbles(games=4))
+        assert [run["shards"] for run in json.loads((tmp_path / "times.json").read_text())] == [1]
 
 
 def test_results_are_not_written_into_the_current_folder_unasked(tmp_path, monkeypatch, capsys):

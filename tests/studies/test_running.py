@@ -7,14 +7,18 @@ import re
 import resource
 import signal
 import time
+from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
-from frail import Frail
+from frail import Frail, made_by_others, without_manifest
 from studying import checksums, command, content, made, pebbles
 
-from experiments.studies import Specification, Study, Workers, results_of, running
+from experiments.reports.findings import Findings
+from experiments.studies import Specification, Study, Workers, folder, results_of, running
 from experiments.studies import run as run_study
 from experiments.studies.plan import PlanError
 from tabletop import matches
@@ -163,6 +167,22 @@ def test_a_killed_sweep_goes_on_to_the_same_files(begin, tmp_path):
         assert {path: path.stat().st_mtime_ns for path in kept} == kept  # nothing was made twice
 
 
+@pytest.mark.parametrize(
+    "ends", [lambda made: made.throw(KeyboardInterrupt), lambda made: made.close()], ids=["Ctrl-C", "closed"]
+)
+def test_whatever_ends_a_run_stops_its_threads_in_the_middle_of_their_shards(ends):
+    """Only the last shard, of a single game, is waited for; the others would take seconds."""
+    plan, heard = pebbles(games=1_200_001, games_a_shard=400_000), []
+    made = running.made_by_threads(plan, [3, 0, 1, 2], 2, heard.append)
+    assert next(made)[0] == 3
+    with suppress(KeyboardInterrupt):
+        ends(made)
+    stopped = sum(heard)
+    assert 1 <= stopped < 200_000
+    time.sleep(0.3)
+    assert sum(heard) == stopped
+
+
 def test_what_a_killed_run_left_half_done_does_no_harm(finished, tmp_path):
     arguments = ("balance", "pebbles", *BALANCE, "--out", tmp_path)
     assert command(*arguments) == 0
@@ -199,19 +219,10 @@ def test_pages_are_the_same_too(tmp_path):
     assert first == second and "report.html" in first
 
 
-@pytest.mark.parametrize("cluster", [False, True])
-def test_other_processes_make_the_same_shards_and_lose_none_when_one_dies(tmp_path, cluster):
-    ray = pytest.importorskip("ray") if cluster else None
-    plan, mark, heard = pebbles(games=80, games_a_shard=10), tmp_path / "mark", []
-    expected = made(tmp_path / "here", plan)
-    study = Study(tmp_path / "there", Frail(**{**plan.__getstate__(), "mark": str(mark)}))
-    with study.at_work():
-        assert list(run_study(study, Workers(2, cluster), heard.append)) == list(range(8))
-    assert int(mark.read_text()) != os.getpid() and sum(heard) == 80
-    found = content(tmp_path / "there")
-    assert found.keys() == expected.keys() and len(found) == 10
-    assert all(found[name] == expected[name] for name in expected if name != "manifest.json")
-    assert not (ray and ray.is_initialized())
+def test_other_processes_make_the_same_shards_and_lose_none_when_one_dies(tmp_path):
+    plan = pebbles(games=80, games_a_shard=10)
+    expected = without_manifest(made(tmp_path / "here", plan))
+    assert made_by_others(tmp_path / "there", plan, Workers(2)) == expected and len(expected) == 9
 
 
 def test_bots_that_are_no_compiled_ones_play_in_processes_if_these_know_them():
@@ -299,10 +310,67 @@ def test_shards_without_a_manifest_are_not_taken_for_ones_own(tmp_path):
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": "other"}'])
 def test_a_damaged_manifest_is_refused(tmp_path, text):
+    """Even where a restart is asked for: nothing tells what would be deleted."""
     made(tmp_path, pebbles())
     (tmp_path / "manifest.json").write_text(text)
-    with pytest.raises(ValueError, match=r"manifest\.json (cannot be read|is not a manifest)"):
-        made(tmp_path, pebbles())
+    kept = content(tmp_path)
+    for restart in (False, True):
+        with pytest.raises(ValueError, match=r"manifest\.json (cannot be read|is not a manifest)"):
+            made(tmp_path, pebbles(), restart=restart)
+        assert content(tmp_path) == kept
+
+
+def test_a_restart_deletes_all_results_of_the_old_study_and_nothing_else(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    arguments = ("balance", "pebbles", "--games", 64, "--bots", "uniform", "--out", tmp_path)
+    assert command(*arguments, "--players", 3, "--seed", 7) == 0
+    results = {path.name for path in tmp_path.iterdir() if path.is_file()} - {"manifest.json"}
+    own = ("notes.txt", "summary.txt", "other.parquet", "shards/notes.parquet", ".notes.3.unfinished", "times.json.old")
+    for name in own:
+        (tmp_path / name).write_text("mine")
+    for name in (*results, "manifest.json", "shards/00003.parquet"):
+        (tmp_path / name).with_name(f".{Path(name).name}.123.unfinished").write_text("half")
+    real, there = folder.write_manifest, []
+
+    def write_manifest(path: Path, content: dict) -> None:
+        there.append({str(file.relative_to(path)) for file in path.rglob("*") if file.is_file()})
+        real(path, content)
+
+    monkeypatch.setattr(folder, "write_manifest", write_manifest)
+    assert command(*arguments, "--players", 2, "--seed", 9, "--restart", "--without-page") == 0
+    assert there == [{"manifest.json", *own}] and len(results) == 17
+    assert {path.name for path in tmp_path.iterdir() if path.is_file()} > results - {"report.html"}
+    assert not (tmp_path / "report.html").exists() and all((tmp_path / name).read_text() == "mine" for name in own)
+    assert len(json.loads((tmp_path / "times.json").read_text())) == 1
+
+
+def test_the_results_that_a_restart_deletes_are_all_that_a_report_writes():
+    """One more table must be one more name."""
+    tables = [field.name for field in fields(Findings) if field.type in (pd.DataFrame, "pd.DataFrame")]
+    assert set(tables) == set(folder.TABLES)
+
+
+def test_a_study_that_is_refused_leaves_nothing_behind(tmp_path):
+    made(tmp_path, pebbles())
+    for path in (tmp_path / "shards").iterdir():
+        path.unlink()
+    (tmp_path / "shards").rmdir()
+    (tmp_path / ".summary.csv.77.unfinished").write_text("half")
+    kept = sorted(tmp_path.rglob("*"))
+    with pytest.raises(ValueError, match="holds another study: seed is 5 there and 6 now"):
+        made(tmp_path, pebbles(seed=6))
+    assert sorted(tmp_path.rglob("*")) == kept
+
+
+def test_shards_of_a_user_are_no_folder_of_shards(tmp_path):
+    """A file of this name is in the way, which is told before anything is deleted."""
+    made(tmp_path / "study", pebbles())
+    (tmp_path / "study/shards").rename(tmp_path / "shards")
+    (tmp_path / "study/shards").write_text("mine")
+    kept = content(tmp_path)
+    with pytest.raises(OSError, match="a file lies where a folder is needed"):
+        made(tmp_path / "study", pebbles(seed=6), restart=True)
+    assert content(tmp_path) == kept
 
 
 def test_one_run_at_a_time_works_in_a_folder(tmp_path):
@@ -374,7 +442,7 @@ def test_a_limit_on_the_size_of_files(begin, finished, tmp_path, capsys):
 def test_a_folder_that_cannot_be(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert command("balance", "pebbles", *BALANCE, "--out", tmp_path / "file" / "study") == 2
-    assert f"{tmp_path}/file/study/shards: a file lies where a folder is needed" in told(capsys)
+    assert f"{tmp_path}/file/study: a file lies where a folder is needed" in told(capsys)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write everywhere")

@@ -3,6 +3,9 @@
 import json
 import re
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -10,7 +13,9 @@ import pytest
 from pebbles import PEBBLES
 from studying import command, content
 
-from experiments.studies import plan
+from experiments.series import SeriesCommand
+from experiments.studies import StudyError, plan
+from experiments.studies.folder import alone_in
 
 pytestmark = [pytest.mark.xdist_group("pebbles"), pytest.mark.usefixtures("few_shards")]
 
@@ -102,6 +107,127 @@ def test_a_manifest_that_is_none(copy, capsys, text):
     path.write_bytes(text.encode(errors="surrogateescape"))
     for arguments in (("report", copy / "sweep"), (*COMMANDS["sweep"], "--out", copy / "sweep")):
         assert str(copy / "sweep") in refused(capsys, *arguments)
+
+
+# Folders
+
+
+STUDY = ("balance", *FREE, "--games", 12, "--bots", "uniform", "--without-page")
+
+
+def whole(folder: Path) -> dict[str, bytes | None]:
+    """Everything in a folder: files, times too, and folders."""
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("there", [*COMMANDS, "balance"])
+def test_a_folder_of_another_kind_is_refused_and_left_as_it_is(copy, capsys, there):
+    """Whatever lies there, whatever is asked for, with and without --restart."""
+    commands = {**COMMANDS, "balance": STUDY}
+    assert command(*STUDY, "--out", copy / "balance") == 0
+    folder = copy / there
+    (folder / f".{there}.csv.77.unfinished").write_text("half")
+    kept = whole(folder)
+    holds = "a study" if there == "balance" else f"studies of critters {there}"
+    for name, arguments in commands.items():
+        if name != there:
+            for more in ((), ("--restart",)):
+                error = refused(capsys, *arguments, *more, "--out", folder)
+                assert error.startswith(f"error: {folder} holds {holds}, and not ")
+                assert "choose another folder, as --restart deletes nothing of another kind" in error
+                assert whole(folder) == kept
+    assert command(*commands[there], "--restart", "--out", folder) == 0
+
+
+def test_a_study_of_a_series_without_a_good_manifest_is_not_deleted(copy, capsys):
+    """Nothing is, as it may be something else."""
+    for text in ("{", '{"format": "mine"}', (copy / "skill/manifest.json").read_text()):
+        (copy / "sweep/points/size=4/manifest.json").write_text(text)
+        kept = whole(copy / "sweep")
+        assert f"{copy}/sweep/points/size=4" in refused(
+            capsys, *COMMANDS["sweep"], "--restart", "--out", copy / "sweep"
+        )
+        assert whole(copy / "sweep") == kept
+
+
+def test_a_restart_of_other_studies_leaves_nothing_of_the_old_ones(finished, copy):
+    """Nor what reports of single studies and runs that were killed left there."""
+    folder, other = copy / "sweep", copy / "other"
+    point = folder / "points/size=4"
+    assert command("report", point) == 0
+    for path in (point / ".summary.csv.77.unfinished", point / "shards/.00001.parquet.77.unfinished"):
+        path.write_text("half")
+    arguments = (*COMMANDS["sweep"][:-1], '{"size": [2]}')
+    assert command(*arguments, "--restart", "--out", folder) == 0
+    assert command(*arguments, "--out", other) == 0
+    assert whole(folder).keys() == whole(other).keys() and differing(folder, other) == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("more", [(), ("--restart",)])
+def test_what_a_killed_run_left_half_done_is_deleted(finished, copy, name, more):
+    """And only that."""
+    folder = copy / name
+    results = [path for path in folder.rglob("*") if path.is_file()]
+    assert {path.name for path in results if path.parent == folder} >= {f"{name}.csv", f"{name}.parquet"}
+    for path in results:
+        path.with_name(f".{path.name}.4711.unfinished").write_text("half")
+    (folder / ".notes.txt.4711.unfinished").write_text("mine")
+    assert command(*COMMANDS[name], *more, "--out", folder) == 0
+    assert differing(folder, finished / name) == [".notes.txt.4711.unfinished"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from experiments.command import COMMANDS
+from experiments.console import run_any
+from experiments.studies import plan
+
+def killed(path: Path, name: Path, real=Path.replace):
+    if Path(name).name == sys.argv[1] and Path(name).parent == Path(sys.argv[-1]):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(path, name)
+
+Path.replace, plan.LEAST_SHARDS = killed, 4
+run_any(COMMANDS, "", sys.argv[2:])
+"""
+
+
+def test_a_series_that_is_killed_in_its_conclusion_goes_on_to_the_same_files(finished, copy):
+    """At the moment at which its table was to get its name."""
+    folder, table = copy / "chance", copy / "chance/chance.parquet"
+    for name in ("chance.csv", "chance.parquet", "checksums.json"):
+        (folder / name).unlink()
+    line = [sys.executable, "-c", KILLED, table.name, *map(str, COMMANDS["chance"]), "--out", str(folder)]
+    killed = subprocess.run(line, capture_output=True, text=True)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert len(list(folder.glob(f".{table.name}.*.unfinished"))) == 1 and not table.exists()
+    assert command(*COMMANDS["chance"], "--out", folder) == 0
+    assert differing(folder, finished / "chance") == []
+
+
+def test_one_run_at_a_time_works_in_a_folder(copy, capsys):
+    with alone_in(copy / "sweep"):
+        kept = whole(copy)
+        error = refused(capsys, *COMMANDS["sweep"], "--restart", "--out", copy / "sweep")
+    assert error == f"error: {copy}/sweep: another run is at work in this folder\n" and whole(copy) == kept
+    assert command(*COMMANDS["sweep"], "--out", copy / "sweep") == 0
+
+
+def test_other_runs_are_kept_out_until_the_end(copy, monkeypatch):
+    tried = []
+
+    def conclude(*_: object) -> list:
+        with pytest.raises(StudyError, match="another run is at work"), alone_in(copy / "sweep"):
+            pass
+        tried.append(True)
+        return []
+
+    monkeypatch.setattr(SeriesCommand, "conclude", conclude)
+    assert command(*COMMANDS["sweep"], "--out", copy / "sweep") == 0 and tried == [True]
+    with alone_in(copy / "sweep"):
+        pass
 
 
 # The table

@@ -232,7 +232,7 @@ def test_folders_of_other_commands_are_left_alone(tmp_path, capsys):
     assert command(*balance, "--out", tmp_path / "one") == 0
     kept = content(tmp_path)
     assert command(*SWEEP, "--vary", '{"size": [2]}', "--restart", "--out", tmp_path / "one") == 2
-    assert "holds another study, and no sweep; choose another folder" in capsys.readouterr().err
+    assert "holds a study, and not studies of critters sweep; choose another folder" in capsys.readouterr().err
     assert content(tmp_path) == kept
     assert command(*SWEEP, "--vary", '{"size": [2]}', "--out", tmp_path / "two") == 0
     (tmp_path / "two/manifest.json").unlink()
