@@ -17,6 +17,8 @@ from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import ConfigStack
 
+from tabletop.frozen import first_look, is_settled
+
 PART = "part"  # how a library of a part is marked in the cache
 _ENVIRONMENT = "_ZN08NumbaEnv"  # beginning of the names of variables that point to environments
 
@@ -92,6 +94,7 @@ class Dispatcher(CPUDispatcher):
     def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None) -> None:  # names of numba
         super().__init__(py_func, locals, targetoptions, _PartsCompiler)
         self._compiler._customize_flags = _flags_of_parts
+        self._forgotten: list[Any] = []  # stay alive: other code may point to them
 
     def compile(self, signature: Any) -> Any:
         """The entry point for a signature, compiled or loaded if there is none of the kind that is needed."""
@@ -100,7 +103,15 @@ class Dispatcher(CPUDispatcher):
             existing = self.overloads.get(tuple(arguments))
             if existing is not None and is_part(existing) and not for_a_part():
                 del self.overloads[tuple(arguments)]
+            if not is_settled(self.py_func):
+                first_look(self.py_func).holds()  # notes whether values have changed that go into the code
             return super().compile(signature)
+
+    def forget(self) -> None:
+        """Makes what is compiled from now on take up new values of globals; what contains the old ones stays."""
+        if self._can_compile:
+            self._forgotten += self.overloads.values()
+            self._reset_overloads()
 
     def add_overload(self, compiled: Any) -> None:
         """Notes the result of a compilation; only a whole function can be called from Python."""

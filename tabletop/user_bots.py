@@ -26,6 +26,11 @@ A number with bounds, as here 0.8 from 0 to 1, can be tuned. A bot that reads or
 Traceback (most recent call last):
 tabletop.choices.FailedBotError: game 0: bot 'careless' raised IndexError(...) at event ...
 
+Globals are constants of the compiled code, as always with numba, but never stale ones: a bot is compiled anew when it
+is named after a global that it or a function that it calls reads has changed, such as weights that were loaded or
+trained again. What was compiled is kept for the next process, by the bytes of these globals, if they are numbers,
+words, arrays or tuples; with others it is compiled in each process.
+
 A plain one is any Python callable. It gets the position, the ids of the legal actions and a random generator:
 
 >>> @tabletop.python_bot("last", skip=0)
