@@ -51,7 +51,7 @@ A package makes its bots known everywhere by an entry point of the group `tablet
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -102,19 +102,37 @@ def python_bot(name: str, /, **parameters: Value) -> Callable[[Function], Functi
     """Decorator: names a Python callable `choose(state, legal, rng, **parameters) -> event`.
 
     state: an array of shape (1,), with what the seat cannot know dealt anew. legal: the ids of the legal actions,
-    ascending. rng: a `numpy.random.Generator`. parameters: with their defaults: numbers or words.
+    ascending. rng: a `numpy.random.Generator`. parameters: with their defaults: numbers or words. Several threads may
+    call it at once. An object that remembers something of a game needs a method `new_game()`, which returns a player:
+    a callable as above, for one seat of one game. Without it a game may depend on the games played before.
     """
     _check_name(name, "python_bot")
     described = tuple(_number_or_word(each, default) for each, default in parameters.items())
 
     def decorate(choose: Function) -> Function:
         def build(game: Game, values: Mapping[str, Value]) -> Bot:
-            return plain_bot(partial(choose, **values), name)
+            return plain_bot(_Tuned(choose, values), name)
 
         register_kind(BotKind(name, _summary(choose), lambda game: described, build))
         return choose
 
     return decorate
+
+
+@dataclass(frozen=True, eq=False)
+class _Tuned:
+    """A Python callable with the values of its parameters, which the player of a single game is given as well."""
+
+    choose: Callable[..., Any]
+    values: Mapping[str, Value]
+
+    def __call__(self, state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> Any:
+        return self.choose(state, legal, rng, **self.values)
+
+    def new_game(self) -> "_Tuned":
+        """The player for one seat of one game: an own one if the callable makes them."""
+        begin = getattr(self.choose, "new_game", None)
+        return self if begin is None else replace(self, choose=begin())
 
 
 def _check_name(name: Any, decorator: str) -> None:

@@ -241,6 +241,46 @@ def test_plain_bots_draw_the_same_in_every_run(game: Variant) -> None:
     assert runs[0] != game.play(5, [plain_bot(choose)] * 3, seed=2).scores.tolist()
 
 
+class Remembering:
+    """Takes one of the legal actions by what it has been asked so far, and by its parameter."""
+
+    def __init__(self) -> None:
+        self.sum = 0
+
+    def __call__(self, state, legal, rng, factor):
+        self.sum = self.sum * factor + int(legal.sum()) + len(legal)
+        return legal[self.sum % len(legal)]
+
+    def new_game(self) -> "Remembering":
+        return Remembering()
+
+
+def test_a_player_of_an_own_bot_remembers_one_game_of_one_seat_only(game: Variant) -> None:
+    """So a game is the same alone, in a batch, and whatever the threads; and the parameters reach the player."""
+    shared = Remembering()
+    python_bot("remembering", factor=3)(shared)
+    batch = game.play(40, "remembering", seed=4, threads=1)
+    parallel = game.play(40, "remembering", seed=4, threads=2)
+    for column in ("scores", "lengths"):
+        np.testing.assert_array_equal(getattr(batch, column), getattr(parallel, column))
+        alone = [getattr(game.play(1, "remembering", seed=4, first=k), column)[0] for k in range(40)]
+        np.testing.assert_array_equal(getattr(batch, column), alone)
+    assert shared.sum == 0
+    assert (batch.scores != game.play(40, "remembering:factor=5", seed=4).scores).any()
+
+
+def test_an_own_bot_without_players_is_asked_itself(game: Variant) -> None:
+    asked = []
+
+    @python_bot("asking", skip=0)
+    def asking(state, legal, rng, skip):
+        asked.append(skip)
+        return legal[0]
+
+    game.play(1, ["asking:skip=7", "uniform", "uniform"])
+    assert set(asked) == {7}
+
+
 # What a bot cannot do
 
 
