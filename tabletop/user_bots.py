@@ -145,7 +145,7 @@ def _check_name(name: Any, decorator: str) -> None:
 def _compile(name: str, game: Game, act: Callable[..., Any], allocates: bool) -> Callable[..., Any]:
     """Compiles a bot; BotError names it and says what was expected, whatever the compiler has to say."""
     if len(inspect.signature(act).parameters) != ACT.count(",") + 1:
-        raise _not_compiled(name, game, f"it is {act.__name__}{inspect.signature(act)}")
+        raise _not_compiled(name, game, f"it is {_name_of(act)}{inspect.signature(act)}")
     try:
         return compile_bot(game, act, allocates)
     except KeyError as error:  # numba looks a field up in the description of a record
@@ -175,4 +175,9 @@ def _number_or_word(name: str, default: Value) -> BotParameter:
 
 
 def _summary(function: Callable[..., Any]) -> str:
-    return (function.__doc__ or function.__name__).strip().partition("\n")[0]
+    return (inspect.getdoc(function) or _name_of(function)).partition("\n")[0]
+
+
+def _name_of(function: Any) -> str:
+    """The name of a function, or of the class of a callable object."""
+    return str(getattr(function, "__name__", type(function).__name__))

@@ -510,3 +510,40 @@ def test_bounds_hold() -> None:
 def test_a_decorator_without_a_name_is_refused(decorator, name: str) -> None:
     with pytest.raises(BotError, match=rf'{name}: .* is missing; expected @tabletop.{name}\("first_choice"\)'):
         decorator(first_choice)
+
+
+class Undocumented:
+    def __call__(self, state, legal, rng):
+        return legal[0]
+
+
+class Documented(Undocumented):
+    """The first legal action.
+
+    Always.
+    """
+
+
+@pytest.mark.parametrize(
+    ("choose", "summary"),
+    [
+        (Undocumented(), "Undocumented"),
+        (Documented(), "The first legal action."),
+        (first_choice, "first_choice"),
+        (vandal_choice, "vandal_choice"),
+        (choice_of, "What a compiled bot chooses in the compiled loop for the seat to move."),
+    ],
+)
+def test_own_bots_are_summed_up_by_their_first_line_or_name(game: Variant, choose, summary: str) -> None:
+    python_bot("summed_up")(choose)
+    assert kinds()["summed_up"].summary == summary
+    if isinstance(choose, Undocumented):
+        first = game.play(4, [plain_bot(first_choice)] * 3).scores
+        np.testing.assert_array_equal(game.play(4, "summed_up").scores, first)
+
+
+def test_an_object_is_no_compiled_bot() -> None:
+    """Told as other mistakes are, though it has no name of its own."""
+    compiled_bot("no_function")(Undocumented())
+    with pytest.raises(BotError, match=r"'no_function' does not compile .*: it is Undocumented\(state, legal, rng\)"):
+        bot("no_function", PEBBLES)
