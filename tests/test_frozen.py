@@ -285,6 +285,7 @@ def installed() -> dict[str, tuple]:
     return found | {name: (module.act,) for name, module in modules.items() if name != "greedy"}
 
 
+@compiled_only
 def test_all_values_of_games_and_bots_can_be_hashed() -> None:
     """Otherwise they would be compiled in each process."""
     found = {name: caching.contents_of(functions) for name, functions in installed().items()}
