@@ -28,7 +28,7 @@ from numba.np.numpy_support import from_dtype
 from tabletop.frozen import Look, all_hold, looks
 from tabletop.game import Game
 from tabletop.jit import JIT_ENABLED, jit
-from tabletop.parts import Dispatcher
+from tabletop.parts import forget
 from tabletop.plug_ins import BOTS_GROUP, plug_ins
 
 Value: TypeAlias = int | float | str
@@ -134,9 +134,9 @@ def compile_bot(game: Game, function: Callable[..., Any], allocates: bool = Fals
 def _forget_changed(function: Callable[..., Any]) -> None:
     """Forgets the compiled parts of a function if values that they may contain have changed."""
     if not all_hold(looks((function,))):
-        for part in (called for look in looks((function,), Look) for called in look.calls):
-            if isinstance(part, Dispatcher):
-                part.forget()
+        for look in looks((function,), Look):
+            for called in look.calls:
+                forget(called)
 
 
 def _compiled_act(function: Callable[..., Any], arguments: tuple[Any, ...], allocates: bool) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ import hashlib
 import inspect
 from collections.abc import Callable, Iterable
 from enum import Enum, EnumMeta
-from functools import cache
+from functools import cache, partial
 from types import BuiltinFunctionType, CodeType, EllipsisType, FunctionType, ModuleType, NoneType
 from typing import Any, TypeAlias
 
@@ -44,11 +44,16 @@ class Look:
 
     def __init__(self, function: FunctionType) -> None:
         self.function = function
-        self.values = {path: value for path in _paths(function.__code__) if _counts(value := _read(function, path))}
+        self._note(tuple((name,) for name in _names(function.__code__)))
+        if self.digest is None or any(map(_is_followed, map(partial(_variable, function), _names(function.__code__)))):
+            self._note(_paths(function.__code__))
+        self._held = True
+
+    def _note(self, paths: Iterable[Path]) -> None:
+        self.values = {path: value for path in paths if _counts(value := _read(self.function, path))}
         self.calls = [value for value in self.values.values() if _function_of(value)]
         self._mutable = tuple(value for value in self.values.values() if isinstance(value, MUTABLE))
-        self._content, self._held = _known(self._mutable), True
-        self.digest = self._hashed()
+        self._content, self.digest = _known(self._mutable), self._hashed()
 
     def _hashed(self) -> str | None:
         own = self.function
@@ -90,8 +95,15 @@ def all_hold(seen: Iterable[Look]) -> bool:
 
 
 @cache
+def _names(code: CodeType) -> tuple[str, ...]:
+    """The globals and closure variables that code reads, and attributes: a few too many, but found at once."""
+    within = [name for part in code.co_consts if isinstance(part, CodeType) for name in _names(part)]
+    return tuple(dict.fromkeys([*code.co_names, *code.co_freevars, *within]))
+
+
+@cache
 def _paths(code: CodeType) -> tuple[Path, ...]:
-    """The globals and closure variables that code reads, functions and lambdas within it included."""
+    """The globals and closure variables that code reads, and these only; 0.1 ms for a function."""
     found: list[Path] = []
     reads_on = False
     for instruction in dis.get_instructions(code):
@@ -110,10 +122,15 @@ def _read(function: FunctionType, path: Path) -> Any:
     """What stands at a path now: the compiler follows attributes of modules and enumerations only."""
     value = _variable(function, path[0])
     for name in path[1:]:
-        if not isinstance(value, ModuleType | EnumMeta) or is_settled(value):
+        if not _is_followed(value):
             break
         value = getattr(value, name, _ABSENT)
     return value
+
+
+def _is_followed(value: Any) -> bool:
+    """Whether what is read of a value is a constant, too."""
+    return isinstance(value, ModuleType | EnumMeta) and not is_settled(value)
 
 
 def _variable(function: FunctionType, name: str) -> Any:

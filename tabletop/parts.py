@@ -94,7 +94,6 @@ class Dispatcher(CPUDispatcher):
     def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None) -> None:  # names of numba
         super().__init__(py_func, locals, targetoptions, _PartsCompiler)
         self._compiler._customize_flags = _flags_of_parts
-        self._forgotten: list[Any] = []  # stay alive: other code may point to them
 
     def compile(self, signature: Any) -> Any:
         """The entry point for a signature, compiled or loaded if there is none of the kind that is needed."""
@@ -107,12 +106,6 @@ class Dispatcher(CPUDispatcher):
                 first_look(self.py_func).holds()  # notes whether values have changed that go into the code
             return super().compile(signature)
 
-    def forget(self) -> None:
-        """Makes what is compiled from now on take up new values of globals; what contains the old ones stays."""
-        if self._can_compile:
-            self._forgotten += self.overloads.values()
-            self._reset_overloads()
-
     def add_overload(self, compiled: Any) -> None:
         """Notes the result of a compilation; only a whole function can be called from Python."""
         if not is_part(compiled):
@@ -124,6 +117,16 @@ class Dispatcher(CPUDispatcher):
             compiled = compiled._replace(entry_point=_EntryOfPart(), type_annotation="", metadata=None)
             self.targetctx.insert_user_function(compiled.entry_point, compiled.fndesc, [compiled.library])
         self.overloads[tuple(compiled.signature.args)] = compiled
+
+
+_FORGOTTEN: list[Any] = []  # results of compilations that stay alive, as other code may point to them
+
+
+def forget(compiled: Any) -> None:
+    """Makes what is compiled from now on take up new values of globals; what contains the old ones stays as it is."""
+    if isinstance(compiled, CPUDispatcher) and compiled._can_compile:
+        _FORGOTTEN.extend(compiled.overloads.values())
+        compiled._reset_overloads()
 
 
 def _flags_of_parts(flags: Any) -> Any:

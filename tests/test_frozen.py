@@ -10,6 +10,7 @@ from types import FunctionType, ModuleType
 import numpy as np
 import pytest
 from games import GAMES
+from numba import njit
 from pebbles import PEBBLES
 
 import tabletop
@@ -137,12 +138,21 @@ def chosen(act) -> int:
     return int(compile_bot(PEBBLES, act)(state, np.array([1023, 0], np.uint64), np.zeros(1, np.uint64), np.zeros(1)))
 
 
+@njit
+def place_by_numba(k):
+    return PLACES[k] + SKIPPED
+
+
+def act_by_numba(state, legal, rng, params):
+    return nth_in(legal, place_by_numba(1))
+
+
 def without_a_file(act):
     """The same function as a notebook has it."""
     return FunctionType(act.__code__.replace(co_filename="<cell>"), globals(), act.__name__)
 
 
-@pytest.mark.parametrize("act", [direct_act, indirect_act, without_a_file(indirect_act)])
+@pytest.mark.parametrize("act", [direct_act, indirect_act, act_by_numba, without_a_file(indirect_act)])
 def test_a_bot_has_the_values_of_when_it_is_named(act, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether a value is another one now or was changed in its place; and the old ones again."""
     here = sys.modules[__name__]
