@@ -44,8 +44,8 @@ LOOKS_AHEAD = "decisions that are looked ahead; a choice cannot be interrupted, 
 class Room(NamedTuple):
     """The arrays of a search, a row a level.
 
-    values: one a seat. sets: events. weights: of chance outcomes. totals: of the weights so far.
-    counts: DECISIONS left, BRANCHES of the node, those TRIED, the EVENT tried last, the BEST one.
+    values: one a seat. sets: events, at level 0 the actions to choose from. weights: of chance outcomes. totals: of
+    the weights so far. counts: DECISIONS left, BRANCHES of the node, those TRIED, the EVENT tried last, the BEST one.
     """
 
     values: np.ndarray
@@ -78,12 +78,14 @@ def act(state, legal, rng, params):
         np.zeros(seats(state), np.int32),
         streams,
     )
+    for k in range(action_words(state)):
+        room.sets[0, k] = legal[k]
     return solve(positions, room, params)
 
 
 @jit
 def solve(positions, room: Room, params) -> int:
-    """The best action at position 0: down to the leaves and back, level by level."""
+    """The best action of the first set at position 0: down to the leaves and back, level by level."""
     level = 0
     begin(positions[0], room, level, np.int64(params[DEPTH]), params)
     while True:
@@ -132,9 +134,10 @@ def take_up(s, room: Room, level: int, params) -> None:
 
 @jit
 def branches(s, room: Room, level: int, params) -> int:
-    """How many events are looked at: all legal ones, or some draws."""
+    """How many events are looked at: all legal ones, or some draws; at the root those that it was given."""
     if to_move(s) != CHANCE:
-        legal(s, room.sets[level])
+        if level > 0:
+            legal(s, room.sets[level])
         return count_in(room.sets[level], action_words(s))
     if params[CHANCE_NODES] != EXPLICIT:
         return np.int64(params[SAMPLES])

@@ -25,8 +25,10 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
+from tabletop.frozen import Look, all_hold, looks
 from tabletop.game import Game
 from tabletop.jit import JIT_ENABLED, jit
+from tabletop.parts import forget
 from tabletop.plug_ins import BOTS_GROUP, plug_ins
 
 Value: TypeAlias = int | float | str
@@ -115,13 +117,26 @@ def register_kind(kind: BotKind) -> BotKind:
 def compile_bot(game: Game, function: Callable[..., Any], allocates: bool = False) -> Callable[..., Any]:
     """Compiles a module-level `act` function with the one signature that all bots of the game share.
 
+    Globals are constants of compiled code: it is compiled anew if one that it or what it calls reads has changed.
     TypeError if it does not return an integer: a fraction would be cut off without a word.
     """
     state = from_dtype(game.state)
-    if (state, function) not in _COMPILED:
-        arguments = state, _fixed(types.uint64), types.uint64[::1], _fixed(types.float64)
-        _COMPILED[state, function] = _compiled_act(function, arguments, allocates)
-    return _COMPILED[state, function]
+    known = _COMPILED.setdefault((state, function), [])
+    if known and all_hold(known[-1][1]):
+        return known[-1][0]
+    _forget_changed(function)
+    seen = looks((function,), Look)
+    arguments = state, _fixed(types.uint64), types.uint64[::1], _fixed(types.float64)
+    known.append((_compiled_act(function, arguments, allocates), seen))
+    return known[-1][0]
+
+
+def _forget_changed(function: Callable[..., Any]) -> None:
+    """Forgets the compiled parts of a function if values that they may contain have changed."""
+    if not all_hold(looks((function,))):
+        for look in looks((function,), Look):
+            for called in look.calls:
+                forget(called)
 
 
 def _compiled_act(function: Callable[..., Any], arguments: tuple[Any, ...], allocates: bool) -> Callable[..., Any]:
@@ -143,7 +158,9 @@ def _fixed(kind: Any) -> Any:
     return types.Array(kind, 1, "C", readonly=True)
 
 
-_COMPILED: dict[tuple[Any, Callable[..., Any]], Callable[..., Any]] = {}  # even a cached one takes 30 ms to load
+_COMPILED: dict[tuple[Any, Callable[..., Any]], list[tuple[Callable[..., Any], tuple[Look, ...]]]] = {}
+"""The bots compiled so far, as even a cached one takes 30 ms to load, and what each contains; addresses point to them.
+"""
 
 
 def address_of(act: Callable[..., Any]) -> int:

@@ -5,7 +5,8 @@ contains the rules of a game that live in other files. So the cache folder is na
 sources, and the key of an entry has the hashes of whatever else it can contain: the package of the function
 itself, the packages with games or bots that this imports, and the packages of the games whose states it takes.
 A file that belongs to no package stands for its folder; a function without a file (a notebook) is never cached,
-nor is what contains it.
+nor is what contains it. The same source may still make other code, by the values that are frozen into it: they count
+for the key as well. Code with a value that cannot be hashed, or that has changed in this process, is not cached.
 """
 
 import hashlib
@@ -24,6 +25,7 @@ import platformdirs
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
+from tabletop.frozen import Look, all_hold, looks
 from tabletop.parts import for_a_part, from_payload
 from tabletop.plug_ins import BOTS_GROUP, GAMES_GROUP, plug_ins
 
@@ -32,7 +34,7 @@ KEPT_ENTRIES = 32  # of one function, for all games and older sources of theirs
 
 IMPORT = re.compile(r"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
 
-Hashes = tuple[str | None, ...]  # None: of unknown sources
+Hashes = tuple[str | None, ...]  # None: of unknown sources or values
 Sources = tuple[Path, ...]
 
 
@@ -117,20 +119,43 @@ def _hashes(own: Sources) -> Hashes:
 
 
 def sources_of(function: Any) -> Hashes:
-    """Hashes of what a function may contain besides this package; (None,) if its source is unknown."""
-    if function.__module__.partition(".")[0] == "tabletop":
-        return ()
-    file = Path(function.__code__.co_filename)
+    """Hashes of the sources that a function may contain besides this package; (None,) if its own is unknown."""
+    in_package = function.__module__.partition(".")[0] == "tabletop"
+    return () if in_package else _sources_of_file(function.__code__.co_filename)
+
+
+@cache
+def _sources_of_file(name: str) -> Hashes:
+    file = Path(name)
     return _hashes(_sources_beside(file.resolve())) if file.is_file() else (None,)
 
 
-_of_states: dict[Any, Hashes] = {}  # record type of a game -> the hashes of its functions
+def contents_of(functions: tuple[Any, ...]) -> Hashes:
+    """Hashes of all that functions lead to besides this package, sources and values; with None if some is unknown."""
+    seen, hashes = _first_contents(functions)
+    return hashes if all_hold(seen) else (None,)
 
 
-def remember_sources(record: Any, functions: Iterable[Any]) -> None:
-    """Makes the entries of all loops over states of the numba type `record` depend on the sources of `functions`."""
-    hashes = {h for function in functions for h in sources_of(getattr(function, "py_func", function))}
-    _of_states[record] = (None,) if None in hashes else tuple(sorted(filter(None, hashes)))
+@cache
+def _first_contents(functions: tuple[Any, ...]) -> tuple[tuple[Look, ...], Hashes]:
+    seen = looks(functions)
+    hashes = {hash_: None for look in seen for hash_ in (*sources_of(look.function), look.digest)}
+    return seen, (None,) if None in hashes else tuple(hashes)
+
+
+_of_states: dict[Any, tuple[tuple[int, ...], tuple[Any, ...]]] = {}  # record type of a game -> constants, functions
+
+
+def remember_contents(record: Any, constants: tuple[int, ...], functions: Iterable[Any]) -> None:
+    """Makes the entries of all loops over states of the numba type `record` depend on what a game puts into them."""
+    _of_states[record] = constants, tuple(functions)
+
+
+def _contents_of_states(record: Any) -> Hashes:
+    if record not in _of_states:
+        return ()
+    constants, functions = _of_states[record]
+    return (repr(constants), *contents_of(functions))
 
 
 class _Entries:
@@ -169,20 +194,20 @@ class _Results(CompileResultCacheImpl):
 
 
 class SourceCache(FunctionCache):
-    """numba's cache of a function, with all the sources that it depends on in the keys."""
+    """numba's cache of a function, with all the sources and values that it depends on in the keys."""
 
     _impl_class = _Results
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
-        self._own = sources_of(function)
+        sources_of(function)  # read now, before they can be edited
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = _Entries(self._cache_path, self._impl.filename_base, stamp)
 
     def _hashes(self, signature: Any) -> Hashes:
         arguments = getattr(signature, "args", signature)
-        records = [a.dtype if isinstance(a, types.Array) else a for a in arguments]
-        return (*self._own, *(h for record in records for h in _of_states.get(record, ())))
+        records = dict.fromkeys(a.dtype if isinstance(a, types.Array) else a for a in arguments)
+        return (*contents_of((self._py_func,)), *(h for record in records for h in _contents_of_states(record)))
 
     def _index_key(self, signature: Any, codegen: Any) -> Any:
         return (*super()._index_key(signature, codegen), self._hashes(signature), for_a_part())
@@ -192,6 +217,6 @@ class SourceCache(FunctionCache):
         return None if None in self._hashes(signature) else super().load_overload(signature, target)
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Keeps a compiled function, unless some of its sources are unknown."""
+        """Keeps a compiled function, unless some of what it contains is unknown."""
         if None not in self._hashes(signature):
             super().save_overload(signature, data)

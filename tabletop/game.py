@@ -17,7 +17,7 @@ from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from tabletop.bits import WORD_BITS, count_in, nth_in
-from tabletop.caching import remember_sources
+from tabletop.caching import remember_contents
 from tabletop.description import Component as Component
 from tabletop.description import Fact as Fact
 from tabletop.description import Feature as Feature
@@ -52,7 +52,8 @@ def register(game: Game) -> Game:
     if _GAMES.get(kind, game).name != game.name or _BY_FIELDS.get(fields, game).name != game.name:
         raise ValueError(f"game {game.name!r} has the same state dtype as {_BY_FIELDS[fields].name!r}")
     _GAMES[kind] = _BY_FIELDS[fields] = game
-    remember_sources(kind, game.functions.values())
+    constants = (game.actions, game.events, len(game.streams), game.observation_size, game.most_players)
+    remember_contents(kind, constants, game.functions.values())
     return game
 
 

@@ -17,6 +17,8 @@ from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import ConfigStack
 
+from tabletop.frozen import first_look, is_settled
+
 PART = "part"  # how a library of a part is marked in the cache
 _ENVIRONMENT = "_ZN08NumbaEnv"  # beginning of the names of variables that point to environments
 
@@ -100,6 +102,8 @@ class Dispatcher(CPUDispatcher):
             existing = self.overloads.get(tuple(arguments))
             if existing is not None and is_part(existing) and not for_a_part():
                 del self.overloads[tuple(arguments)]
+            if not is_settled(self.py_func):
+                first_look(self.py_func).holds()  # notes whether values have changed that go into the code
             return super().compile(signature)
 
     def add_overload(self, compiled: Any) -> None:
@@ -113,6 +117,16 @@ class Dispatcher(CPUDispatcher):
             compiled = compiled._replace(entry_point=_EntryOfPart(), type_annotation="", metadata=None)
             self.targetctx.insert_user_function(compiled.entry_point, compiled.fndesc, [compiled.library])
         self.overloads[tuple(compiled.signature.args)] = compiled
+
+
+_FORGOTTEN: list[Any] = []  # results of compilations that stay alive, as other code may point to them
+
+
+def forget(compiled: Any) -> None:
+    """Makes what is compiled from now on take up new values of globals; what contains the old ones stays as it is."""
+    if isinstance(compiled, CPUDispatcher) and compiled._can_compile:
+        _FORGOTTEN.extend(compiled.overloads.values())
+        compiled._reset_overloads()
 
 
 def _flags_of_parts(flags: Any) -> Any:

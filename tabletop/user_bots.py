@@ -26,6 +26,11 @@ A number with bounds, as here 0.8 from 0 to 1, can be tuned. A bot that reads or
 Traceback (most recent call last):
 tabletop.choices.FailedBotError: game 0: bot 'careless' raised IndexError(...) at event ...
 
+Globals are constants of the compiled code, as always with numba, but never stale ones: a bot is compiled anew when it
+is named after a global that it or a function that it calls reads has changed, such as weights that were loaded or
+trained again. What was compiled is kept for the next process, by the bytes of these globals, if they are numbers,
+words, arrays or tuples; with others it is compiled in each process.
+
 A plain one is any Python callable. It gets the position, the ids of the legal actions and a random generator:
 
 >>> @tabletop.python_bot("last", skip=0)
@@ -46,7 +51,7 @@ A package makes its bots known everywhere by an entry point of the group `tablet
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -97,19 +102,37 @@ def python_bot(name: str, /, **parameters: Value) -> Callable[[Function], Functi
     """Decorator: names a Python callable `choose(state, legal, rng, **parameters) -> event`.
 
     state: an array of shape (1,), with what the seat cannot know dealt anew. legal: the ids of the legal actions,
-    ascending. rng: a `numpy.random.Generator`. parameters: with their defaults: numbers or words.
+    ascending. rng: a `numpy.random.Generator`. parameters: with their defaults: numbers or words. Several threads may
+    call it at once. An object that remembers something of a game needs a method `new_game()`, which returns a player:
+    a callable as above, for one seat of one game. Without it a game may depend on the games played before.
     """
     _check_name(name, "python_bot")
     described = tuple(_number_or_word(each, default) for each, default in parameters.items())
 
     def decorate(choose: Function) -> Function:
         def build(game: Game, values: Mapping[str, Value]) -> Bot:
-            return plain_bot(partial(choose, **values), name)
+            return plain_bot(_Tuned(choose, values), name)
 
         register_kind(BotKind(name, _summary(choose), lambda game: described, build))
         return choose
 
     return decorate
+
+
+@dataclass(frozen=True, eq=False)
+class _Tuned:
+    """A Python callable with the values of its parameters, which the player of a single game is given as well."""
+
+    choose: Callable[..., Any]
+    values: Mapping[str, Value]
+
+    def __call__(self, state: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> Any:
+        return self.choose(state, legal, rng, **self.values)
+
+    def new_game(self) -> "_Tuned":
+        """The player for one seat of one game: an own one if the callable makes them."""
+        begin = getattr(self.choose, "new_game", None)
+        return self if begin is None else replace(self, choose=begin())
 
 
 def _check_name(name: Any, decorator: str) -> None:
@@ -122,7 +145,7 @@ def _check_name(name: Any, decorator: str) -> None:
 def _compile(name: str, game: Game, act: Callable[..., Any], allocates: bool) -> Callable[..., Any]:
     """Compiles a bot; BotError names it and says what was expected, whatever the compiler has to say."""
     if len(inspect.signature(act).parameters) != ACT.count(",") + 1:
-        raise _not_compiled(name, game, f"it is {act.__name__}{inspect.signature(act)}")
+        raise _not_compiled(name, game, f"it is {_name_of(act)}{inspect.signature(act)}")
     try:
         return compile_bot(game, act, allocates)
     except KeyError as error:  # numba looks a field up in the description of a record
@@ -152,4 +175,9 @@ def _number_or_word(name: str, default: Value) -> BotParameter:
 
 
 def _summary(function: Callable[..., Any]) -> str:
-    return (function.__doc__ or function.__name__).strip().partition("\n")[0]
+    return (inspect.getdoc(function) or _name_of(function)).partition("\n")[0]
+
+
+def _name_of(function: Any) -> str:
+    """The name of a function, or of the class of a callable object."""
+    return str(getattr(function, "__name__", type(function).__name__))

@@ -241,6 +241,46 @@ def test_plain_bots_draw_the_same_in_every_run(game: Variant) -> None:
     assert runs[0] != game.play(5, [plain_bot(choose)] * 3, seed=2).scores.tolist()
 
 
+class Remembering:
+    """Takes one of the legal actions by what it has been asked so far, and by its parameter."""
+
+    def __init__(self) -> None:
+        self.sum = 0
+
+    def __call__(self, state, legal, rng, factor):
+        self.sum = self.sum * factor + int(legal.sum()) + len(legal)
+        return legal[self.sum % len(legal)]
+
+    def new_game(self) -> "Remembering":
+        return Remembering()
+
+
+def test_a_player_of_an_own_bot_remembers_one_game_of_one_seat_only(game: Variant) -> None:
+    """So a game is the same alone, in a batch, and whatever the threads; and the parameters reach the player."""
+    shared = Remembering()
+    python_bot("remembering", factor=3)(shared)
+    batch = game.play(40, "remembering", seed=4, threads=1)
+    parallel = game.play(40, "remembering", seed=4, threads=2)
+    for column in ("scores", "lengths"):
+        np.testing.assert_array_equal(getattr(batch, column), getattr(parallel, column))
+        alone = [getattr(game.play(1, "remembering", seed=4, first=k), column)[0] for k in range(40)]
+        np.testing.assert_array_equal(getattr(batch, column), alone)
+    assert shared.sum == 0
+    assert (batch.scores != game.play(40, "remembering:factor=5", seed=4).scores).any()
+
+
+def test_an_own_bot_without_players_is_asked_itself(game: Variant) -> None:
+    asked = []
+
+    @python_bot("asking", skip=0)
+    def asking(state, legal, rng, skip):
+        asked.append(skip)
+        return legal[0]
+
+    game.play(1, ["asking:skip=7", "uniform", "uniform"])
+    assert set(asked) == {7}
+
+
 # What a bot cannot do
 
 
@@ -470,3 +510,40 @@ def test_bounds_hold() -> None:
 def test_a_decorator_without_a_name_is_refused(decorator, name: str) -> None:
     with pytest.raises(BotError, match=rf'{name}: .* is missing; expected @tabletop.{name}\("first_choice"\)'):
         decorator(first_choice)
+
+
+class Undocumented:
+    def __call__(self, state, legal, rng):
+        return legal[0]
+
+
+class Documented(Undocumented):
+    """The first legal action.
+
+    Always.
+    """
+
+
+@pytest.mark.parametrize(
+    ("choose", "summary"),
+    [
+        (Undocumented(), "Undocumented"),
+        (Documented(), "The first legal action."),
+        (first_choice, "first_choice"),
+        (vandal_choice, "vandal_choice"),
+        (choice_of, "What a compiled bot chooses in the compiled loop for the seat to move."),
+    ],
+)
+def test_own_bots_are_summed_up_by_their_first_line_or_name(game: Variant, choose, summary: str) -> None:
+    python_bot("summed_up")(choose)
+    assert kinds()["summed_up"].summary == summary
+    if isinstance(choose, Undocumented):
+        first = game.play(4, [plain_bot(first_choice)] * 3).scores
+        np.testing.assert_array_equal(game.play(4, "summed_up").scores, first)
+
+
+def test_an_object_is_no_compiled_bot() -> None:
+    """Told as other mistakes are, though it has no name of its own."""
+    compiled_bot("no_function")(Undocumented())
+    with pytest.raises(BotError, match=r"'no_function' does not compile .*: it is Undocumented\(state, legal, rng\)"):
+        bot("no_function", PEBBLES)
