@@ -56,21 +56,31 @@ class Found:
     def rises(self) -> bool:
         """Whether the metric is greater at some value than at a smaller one, and their intervals are apart."""
         low, high = self._bounds()
-        return bool((low[1:] > np.minimum.accumulate(high)[:-1]).any())
+        return bool((low[1:] > np.fmin.accumulate(high)[:-1]).any())
 
     @property
     def falls(self) -> bool:
         """Whether the metric is less at some value than at a smaller one, and their intervals are apart."""
         low, high = self._bounds()
-        return bool((high[1:] < np.maximum.accumulate(low)[:-1]).any())
+        return bool((high[1:] < np.fmax.accumulate(low)[:-1]).any())
 
     @property
     def wavers(self) -> bool:
         """Whether some step between neighbours goes up and another one down, be it by chance."""
-        steps = np.diff([found.value for found in self.measured.values()])
+        steps = np.diff([found.value for found in self._known()])
         return bool((steps > 0).any() and (steps < 0).any())
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the metric has an interval at every value at which it applies to some game."""
+        return not any(np.isnan(found.low) for found in self._known())
+
+    def _known(self) -> list[Estimate]:
+        """What was measured where the metric applies to some game."""
+        return [found for found in self.measured.values() if not np.isnan(found.value)]
+
     def _bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """The ends of all intervals; nan where there is none, which says nothing of the others."""
         found = self.measured.values()
         return np.array([one.low for one in found]), np.array([one.high for one in found])
 
@@ -171,6 +181,11 @@ def _shape(found: Found, metric: str) -> str:
     """Whether the metric rises and falls over the values, as far as is known."""
     if found.rises and found.falls:
         return f"{metric} surely rises and falls over the values: others may bring it to the target as well."
+    if found.wavers and not found.is_bounded:
+        return (
+            f"The measured points of {metric} rise and fall. Where all games had the same number there is no interval, "
+            "so how sure that is is not known."
+        )
     if found.wavers:
         return f"The measured points of {metric} rise and fall, by no more than their intervals: it may be chance."
     return f"The measured points of {metric} never turn: they only rise, or only fall, or stay."

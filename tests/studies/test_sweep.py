@@ -489,6 +489,29 @@ def test_it_is_told_whether_the_metric_turns_and_what_is_assumed(function, shape
     assert "Assumed" not in text
 
 
+def unsure_at(where: dict[int, float], function):
+    """The metric, with an interval but where all games have the same number, which is told by `where`."""
+    return lambda x: Estimate(where[x], np.nan, np.nan) if x in where else exact(function)(x)
+
+
+def test_values_at_which_nothing_varies_hide_no_turn_between_the_others():
+    def shape(measure):
+        return sentences(find(measure, range(21), 30), "size", SCORE)[-3]
+
+    tent = (lambda x: 3 * min(x, 20 - x), "surely rises and falls over the values")
+    assert tent[1] in shape(unsure_at({0: 0.0}, tent[0])) and tent[1] in shape(unsure_at({0: 0.0, 20: 0.0}, tent[0]))
+    assert tent[1] in shape(unsure_at({10: 30.0}, tent[0]))
+    flat = shape(unsure_at({0: 0.0, 20: 0.0}, lambda x: 5))
+    assert "rise and fall. Where all games had the same number there is no interval" in flat and "chance" not in flat
+    assert "never turn" in shape(unsure_at({0: 0.0}, lambda x: x))
+    assert "rise and fall, by no more than" in shape(unsure_at({3: np.nan, 10: np.nan}, lambda x: x % 2 / 10))
+
+
+def test_values_to_which_the_metric_does_not_apply_hide_no_turn():
+    holes = {0: 0.0, 1: np.nan, 2: 9.0, 3: np.nan, 4: 0.0}
+    assert find(exact(holes.__getitem__), range(5), 9).wavers
+
+
 def test_a_metric_that_never_applies_has_no_target():
     with pytest.raises(PlanError, match="the metric applies to no game at any of the values"):
         find(lambda x: Estimate(np.nan, np.nan, np.nan), range(3), 1)
