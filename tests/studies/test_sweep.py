@@ -182,6 +182,10 @@ def test_entries_of_lists_and_tables_vary():
         ('{"colour": [3]}', "unknown option or parameter 'colour'; there are take, die, passing, heaps"),
         ('{"size": [10]}', "parameter 'size': 10 is not allowed"),
         ('{"bag[3]": [1]}', "there is no such entry in (2, 2, 2)"),
+        ('{"bag[²]": [1]}', "there is no such entry in (2, 2, 2)"),
+        ('{"bag[0]": [9], "bag": [[1, 2, 3]]}', "bag and bag[0] vary both, but bag[0] is a part of bag; expected one"),
+        ('{"bag": [[1, 2, 3]], "bag[0]": [9]}', "bag and bag[0] vary both, but bag[0] is a part of bag; expected one"),
+        ('{"bag[1]": [3], "bag[01]": [4]}', "bag[1] and bag[01] mean the same entry; expected one of them"),
         ('{"size": "1..9", "turns": "1..200", "heaps": "1..16"}', "a grid of 28,800 points is not allowed"),
         ('{"size": "0..9999999999"}', "size: a range of 10,000,000,000 values is not allowed (0..9999999999)"),
         ('{"size": "1..99999"}', "a grid of 99,999 points is not allowed"),
@@ -393,7 +397,7 @@ def test_shares_are_shown_in_percent(tmp_path, capsys):
 
 
 def test_a_value_that_is_given_twice_is_one(tmp_path):
-    assert levels({"size": [2, 4, 2, 2.0], "passing": [False, True, False], "bag": [[1, 2, 2], [1, 2, 2]]}) == {
+    assert levels({"size": [2, 4, 2, 2.0], "passing": [False, True, False], "bag": [[1, 2, 2], [1, 2.0, 2]]}) == {
         "size": [2, 4],
         "passing": [False, True],
         "bag": [[1, 2, 2]],
