@@ -120,6 +120,26 @@ def _with_entry(whole: Any, key: str, value: Any, name: str) -> Any:
     raise OptionError(f"parameter {name!r}: there is no such entry in {whole!r}")
 
 
+def own_values(base: Specification, names: Iterable[str]) -> Point:
+    """What these options, parameters and entries are without a variation."""
+    settings, found = base.variant.settings, {}
+    known = {**settings.options, **settings.parameters}
+    for name in names:
+        entry = ENTRY.fullmatch(name)
+        if entry and name not in known:
+            whole = known[entry[1]]
+            found[name] = whole[entry[2] if isinstance(whole, Mapping) else int(entry[2])]
+        else:
+            found[name] = known[name]
+    return found
+
+
+def is_same_game(one: Specification, other: Specification) -> bool:
+    """Whether all options and parameters are the same, given or by default."""
+    first, second = one.variant.settings, other.variant.settings
+    return (first.options, first.parameters) == (second.options, second.parameters)
+
+
 def told(point: Point) -> str:
     """A point as text."""
     return ", ".join(f"{n}={v if isinstance(v, str) else json.dumps(v)}" for n, v in point.items()) or "base"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,13 +15,15 @@ from experiments.studies.metrics import Metric, chosen, metrics_of
 from experiments.studies.paired import Estimate, Paired
 from experiments.studies.plan import PlanError
 from experiments.studies.targets import find, sentences
-from experiments.studies.variations import grid, levels, random_design, varied
+from experiments.studies.variations import grid, is_same_game, levels, own_values, random_design, varied
 from experiments.summary import win_shares
+from experiments.sweep import Sweep
 from tabletop import OptionError, matches, record
 from tabletop.course import DECIDED
 
 pytestmark = [pytest.mark.xdist_group("pebbles"), pytest.mark.usefixtures("few_shards")]
 
+SHOWN = ("variation", "difference", "difference_low", "difference_high")
 SWEEP = ("sweep", "pebbles", "--players", 3, "--games", 400, "--bots", "uniform,first,uniform", "--seed", 7)
 
 
@@ -249,7 +252,11 @@ def test_a_sweep_has_a_page_that_is_made_again_without_playing(tmp_path, capsys)
     arguments = ("--vary", '{"size": [2, 4]}', "--metrics", "score,win_0", "--out", tmp_path)
     assert command(*SWEEP, *arguments) == 0
     out, page = capsys.readouterr().out, (tmp_path / "report.html").read_text()
-    for part in ("2 variations of size were compared", "size=4", page_text(out, "score: of 2 differences")):
+    for part in (
+        "2 variations of size were compared with the base, in which size=3, on",
+        "size=4",
+        page_text(out, "score: of 2 differences from"),
+    ):
         assert part in page
     assert page.count("<svg") == 2 and "<h1>Pebbles: 3 players, 400 games each: a sweep</h1>" in page
     assert pd.read_parquet(tmp_path / "sweep.parquet").equals(pd.read_csv(tmp_path / "sweep.csv", dtype={"size": str}))
@@ -259,6 +266,47 @@ def test_a_sweep_has_a_page_that_is_made_again_without_playing(tmp_path, capsys)
     (tmp_path / "sweep.parquet").unlink()
     assert command("report", tmp_path) == 2
     assert "sweep.parquet is missing; run the command again" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("vary", "design", "asked"),
+    [
+        ({"size": [4]}, (), "1 variation of size was compared with the base, in which size=3, on the same games, "),
+        ({"size": [3, 4]}, (), "played by uniform, first and uniform. One variation is the base itself: size=3."),
+        (
+            {"bag[1]": [2, 5], "take": ["exact"]},
+            (),
+            "2 variations of bag[1] and take were compared with the base, in which bag[1]=2, take=exact, on the same "
+            "games, played by uniform, first and uniform. One variation is the base itself: bag[1]=2, take=exact.",
+        ),
+        ({"bag": [[2, 2, 2], [1, 2, 2]]}, (), "in which bag=[2, 2, 2], on the"),
+        ({"bag": [[2, 2, 2], [1, 2, 2]]}, (), "One variation is the base itself: bag=[2, 2, 2]."),
+        ({"size": [2, 3]}, ("--parameters", '{"size": 2}'), "One variation is the base itself: size=2."),
+        ({"size": [3, 4]}, ("--random", 9), "2 variations of size were compared with the base, in which size=3, on"),
+    ],
+)
+def test_it_is_told_what_the_base_is(vary, design, asked):
+    options = dict(zip(design[::2], design[1::2], strict=True))
+    sweep = Sweep(
+        game="pebbles",
+        players=3,
+        games=400,
+        bots=("uniform", "first", "uniform"),
+        seed=7,
+        vary=vary,
+        out=Path("nowhere"),
+        parameters=json.loads(options.get("--parameters", "{}")),
+        random=options.get("--random"),
+    )
+    told = sweep.answer(pd.DataFrame(columns=["metric", "kind", "games_changed", *SHOWN])).asked
+    assert asked in told and "none of them" not in told
+
+
+def test_tables_of_numbers_have_a_base_as_well():
+    rattus = pebbles(game="rattus", players=3)
+    assert own_values(rattus, ["removed[3]", "map"])["removed[3]"] == 6
+    assert is_same_game(varied(rattus, {"removed[3]": 6}), rattus)
+    assert not is_same_game(varied(rattus, {"removed[3]": 5}), rattus)
 
 
 def page_text(out: str, start: str) -> str:
@@ -351,7 +399,7 @@ def test_a_variation_that_changes_no_game_is_no_difference(tmp_path, capsys):
     assert "size=3 33" in out.replace(" [", "[") and out.count("changed no game") == 3 + 3
     for name in ("win_0", "win", "events"):
         assert f"{name}: 1 of 2 variations changed no game: size=3." in out
-    assert "win_0: of 1 differences from the base" in out and "events: of 1 differences" in out
+    assert "win_0: of 1 difference from the base" in out and "events: of 1 difference from" in out
     assert "win is the same in every game with size=4." in out and "win: of" not in out
     assert "0 [0, 0]" not in out
     assert rows(tmp_path).loc[("size=4", "win")].metric_changed == 0
