@@ -20,7 +20,7 @@ from experiments.studies.factors import Effects, effects, varying
 from experiments.studies.metrics import Metric, chosen
 from experiments.studies.paired import Estimate, Paired, compare
 from experiments.studies.plan import PlanError
-from experiments.studies.targets import Number, find, sentences
+from experiments.studies.targets import Number, expect_possible, find, nothing_changed, sentences
 from experiments.studies.variations import Point, grid, is_same_game, levels, own_values, random_design, told, varied
 from experiments.summary import in_columns
 from experiments.sweep_findings import (
@@ -168,21 +168,25 @@ class Sweep(SeriesCommand):
     ) -> Iterable[RenderableType]:
         if self.random is not None:
             raise PlanError(f"random: {self.random} is not allowed with a target, which is searched value by value")
+        expect_possible(metrics[0], self._target()[1])
         name, numbers = _numbers(values)
         for value in (numbers[0], numbers[-1]):
             varied(base, {name: value})  # before anything is played
         self.begin([])
         rows: list[dict[str, Any]] = []
+        studies: list[Study] = []
 
         def measure(value: Number) -> Estimate:
             point = {name: value}
             number = len(rows) // len(metrics) + 1
             what = f"value {number}: {told(point)}"
             (study,) = self.make({_folder(point): varied(base, point)}, workers, what).values()
-            found = [sums.estimate().if_it_varies() for sums in compare(study, study, metrics)[0]]
-            rows.extend(_measured(point, metric, one) for metric, one in zip(metrics, found, strict=True))
-            console.say(f"{told(point)}: {metrics[0].name} {metrics[0].shown(found[0])}{metrics[0].unit}")
-            return found[0]
+            studies.append(study)
+            compared, changed = compare(study, studies[0], metrics)
+            rows.extend(_measured(point, metric, sums, changed) for metric, sums in zip(metrics, compared, strict=True))
+            found = compared[0].estimate().if_it_varies()
+            console.say(f"{told(point)}: {metrics[0].name} {metrics[0].shown(found)}{metrics[0].unit}")
+            return found
 
         find(measure, numbers, self._target()[1])
         table = pd.DataFrame(rows)
@@ -195,7 +199,11 @@ class Sweep(SeriesCommand):
         own = table[table.metric == metric.name]
         known = {_plain(row["at"]): Estimate(row.value, row.low, row.high) for _, row in own.iterrows()}
         found = find(known.__getitem__, sorted(set(numbers)), target)
-        lines = sentences(found, name, metric)
+        games_changed, metric_changed = int(own.games_changed.sum()), int(own.metric_changed.sum())
+        if len(known) > 1 and metric_changed == 0:
+            lines = nothing_changed(found, name, metric, self.games, games_changed)
+        else:
+            lines = sentences(found, name, metric)
         asked = (
             f"Which {name} brings {metric.name} ({metric.meaning}) to {target_of(metric, found)}? "
             f"{self.games:,} games were played at each of {len(known)} values, the same ones at every value, by "
@@ -225,11 +233,12 @@ def _plain(value: float) -> Number:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _measured(point: Point, metric: Metric, found: Estimate) -> dict[str, Any]:
-    """A row of a search."""
+def _measured(point: Point, metric: Metric, sums: Paired, changed: int) -> dict[str, Any]:
+    """A row of a search; changed: games whose points or events are others than at the first value."""
     ((_, at),) = point.items()
     head = {"variation": told(point), "at": at, "metric": metric.name}
-    return head | dict(zip(("value", "low", "high"), found, strict=True))
+    head |= {"games_changed": changed, "metric_changed": sums.changed}
+    return head | dict(zip(("value", "low", "high"), sums.estimate().if_it_varies(), strict=True))
 
 
 def _row(metric: Metric, sums: Paired, changed: int) -> dict[str, Any]:

@@ -137,6 +137,16 @@ def _crossings(values: Sequence[Number], known: Mapping[int, Estimate], target: 
             yield float(values[left] + share * (values[right] - values[left]))
 
 
+def expect_possible(metric: Metric, target: float) -> None:
+    """PlanError for a target that the metric cannot have, whatever is played."""
+    least, most = metric.range
+    if least <= target <= most:
+        return
+    ends = f"from {least:g} to {most:.4g}" if np.isfinite(most) else f"of at least {least:g}"
+    hint = f" (write {target / 100:g} for {target:g} %)" if most <= 1 and 1 < target <= 100 * most else ""
+    raise PlanError(f"target: {metric.name}={target:g} is not allowed; expected a number {ends}{hint}")
+
+
 def sentences(found: Found, name: str, metric: Metric) -> list[str]:
     """What the search found, in sentences; the first one says whether the target is reached."""
     target = metric.shown((found.target, np.nan, np.nan)) + metric.unit
@@ -150,6 +160,23 @@ def sentences(found: Found, name: str, metric: Metric) -> list[str]:
         lines.append(_where_it_crosses(found))
     lines.append(_what_fits(found))
     return [*lines, _shape(found, metric.name), *_assumed(found), CHECK]
+
+
+def nothing_changed(found: Found, name: str, metric: Metric, games: int, games_changed: int) -> list[str]:
+    """What is said of a search in which the metric is the same in every game, so that there is nothing to choose.
+
+    games_changed: those whose points or events are others than at the first value, over all values.
+    """
+    where = f"at all {len(found.measured)} values that were measured"
+    value = f"{metric.shown(found.at_value)}{metric.unit}"
+    if games_changed:
+        first = f"{name} changed games, but {metric.name} is the same in every game {where}: {value}."
+    else:
+        first = (
+            f"{name} changed no game: each of the {games:,} games had the same points and events {where}, and "
+            f"{metric.name} is {value} at each of them."
+        )
+    return [first, *_unmeasured(found)]
 
 
 CHECK = "Check the value that you choose with another --seed: on the games that chose it, it looks nearer than it is."
@@ -189,6 +216,11 @@ def _shape(found: Found, metric: str) -> str:
     if found.wavers:
         return f"The measured points of {metric} rise and fall, by no more than their intervals: it may be chance."
     return f"The measured points of {metric} never turn: they only rise, or only fall, or stay."
+
+
+def _unmeasured(found: Found) -> Iterator[str]:
+    if left := found.all_values - len(found.measured):
+        yield f"Nothing is known of the other {left:,} values, which were not measured."
 
 
 def _assumed(found: Found) -> Iterator[str]:

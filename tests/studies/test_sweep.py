@@ -611,12 +611,51 @@ def test_a_list_means_only_its_values_and_metrics_are_shown_beside_the_target(tm
         ('{"passing": [false, true]}', "score=3", "a target needs one number that varies"),
         ('{"size": "1..9", "turns": "1..9"}', "score=3", "a target needs one number that varies"),
         ('{"size": "1..12"}', "score=3", "parameter 'size': 12 is not allowed"),
+        (
+            '{"size": "1..9"}',
+            "win_0=2",
+            "target: win_0=2 is not allowed; expected a number from 0 to 1 (write 0.02 for 2 %)",
+        ),
+        ('{"size": "1..9"}', "win_0=25", "expected a number from 0 to 1 (write 0.25 for 25 %)"),
+        ('{"size": "1..9"}', "win:first=-0.1", "win:first=-0.1 is not allowed; expected a number from 0 to 1"),
+        ('{"size": "1..9"}', "win_0=250", "win_0=250 is not allowed; expected a number from 0 to 1"),
+        ('{"size": "1..9"}', "win=0.5", "win=0.5 is not allowed; expected a number from 0 to 0.3333"),
+        ('{"size": "1..9"}', "place_0=0.5", "place_0=0.5 is not allowed; expected a number from 1 to 3"),
+        ('{"size": "1..9"}', "drama=1.5", "drama=1.5 is not allowed; expected a number from 0 to 1"),
+        ('{"size": "1..9"}', "events=-3", "events=-3 is not allowed; expected a number of at least 0"),
     ],
 )
 def test_wrong_targets_are_refused(tmp_path, capsys, vary, target, message):
     assert command(*SWEEP, "--vary", vary, "--target", target, "--out", tmp_path) == 2
     assert message in " ".join(capsys.readouterr().err.split())
     assert not list(tmp_path.iterdir())
+
+
+def test_metrics_are_within_their_bounds():
+    """Whatever is played: the bounds are no tighter than what a game can bring."""
+    plan = pebbles(bots=("uniform", "first", "uniform"))
+    (results,) = matches.play_chunks(plan.variant, 640, plan.bots, seed=5, with_course=True)
+    for metric in metrics_of(plan).values():
+        numerators, denominators = metric.sums(results).T
+        ratios = numerators[denominators > 0] / denominators[denominators > 0]
+        assert (metric.range[0] <= ratios).all() and (ratios <= metric.range[1] + 1e-12).all()
+    assert metrics_of(plan)["score"].range == (-np.inf, np.inf)
+
+
+def test_a_target_of_a_parameter_that_changes_nothing_is_told_so(tmp_path, capsys):
+    """Pebbles never lasts for a hundred turns; without ties in the bag all seats together win once."""
+    arguments = (*SWEEP, "--vary", '{"turns": "150..190"}', "--target", "win_0=0.25", "--metrics", "win")
+    assert command(*arguments, "--out", tmp_path / "idle") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "turns changed no game: each of the 400 games had the same points and events at all 9 values that " in out
+    assert "Nothing is known of the other 32 values" in out and "nearest of" not in out.lower()
+    table = pd.read_csv(tmp_path / "idle/sweep.csv")
+    assert (table.games_changed == 0).all() and (table.metric_changed == 0).all()
+    assert command(*SWEEP, "--vary", '{"size": [2, 4]}', "--target", "win=0.3", "--out", tmp_path / "same") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "size changed games, but win is the same in every game at all 2 values that were measured: 33.3" in out
+    assert command(*SWEEP, "--vary", '{"size": [2, 4]}', "--target", "win_0=0.3", "--out", tmp_path / "other") == 0
+    assert "The target is " in (out := capsys.readouterr().out) and "changed" not in out
 
 
 def test_a_random_design_has_no_target(tmp_path, capsys):
