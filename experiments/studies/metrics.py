@@ -27,7 +27,7 @@ class Metric:
 
     values: of each game a numerator and a denominator; the metric is the ratio of their sums. is_rate: it is a share,
     of wins or of a category, from 0 to 1, and shown in percent. bounds: outside of which it cannot be, whatever is
-    played.
+    played. of_wins: the share of the win that seats have, which win once together; the denominator counts them.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Metric:
     values: Values
     is_rate: bool = False
     bounds: tuple[float, float] = (-np.inf, np.inf)
+    of_wins: bool = False
 
     @property
     def range(self) -> tuple[float, float]:
@@ -71,7 +72,7 @@ def metrics_of(specification: Specification) -> dict[str, Metric]:
         Metric("events", "events of a game", _each(lambda r: r.lengths), bounds=COUNT),
         Metric("score", "points of a seat", _each(lambda r: r.scores.mean(axis=1))),
         _win_of_all(len(seats)),
-        *(Metric(f"win_{seat}", f"share of wins of seat {seat}", _wins_of(seat), True) for seat in seats),
+        *(_wins(f"win_{seat}", f"share of wins of seat {seat}", _wins_of(seat)) for seat in seats),
         *(Metric(f"score_{seat}", f"points of seat {seat}", _points_of(seat)) for seat in seats),
         *(_place_of(seat, len(seats)) for seat in seats if len(seats) > 1),
         *(_of_bot(bot, specification) for bot in specification.all_bots()),
@@ -115,10 +116,18 @@ def _points_of(seat: int) -> Values:
     return _each(lambda results: results.scores[:, seat])
 
 
+def _wins(name: str, meaning: str, values: Values, most: float = 1.0) -> Metric:
+    return Metric(name, meaning, values, is_rate=True, bounds=(0.0, most), of_wins=True)
+
+
 def _win_of_all(players: int) -> Metric:
     """Together the seats win at most once in a game."""
-    shares = _each(lambda results: win_shares(results.places).mean(axis=1))
-    return Metric("win", "share of wins of a seat", shares, True, (0.0, 1 / players))
+
+    def values(results: Results) -> tuple[Floats, Floats]:
+        shares = win_shares(results.places)
+        return shares.sum(axis=1), np.full(len(shares), players, np.float64)
+
+    return _wins("win", "share of wins of a seat", values, 1 / players)
 
 
 def _place_of(seat: int, players: int) -> Metric:
@@ -150,7 +159,7 @@ def _of_bot(name: str, specification: Specification) -> Metric:
         own = of_index[results.bots]
         return (win_shares(results.places) * own).sum(axis=1), own.sum(axis=1)
 
-    return Metric(f"win:{name}", f"share of wins of a seat of {name}", values, True)
+    return _wins(f"win:{name}", f"share of wins of a seat of {name}", values)
 
 
 def _of_facts(specification: Specification) -> list[Metric]:
@@ -161,7 +170,7 @@ def _of_facts(specification: Specification) -> list[Metric]:
             found.append(Metric(f"{fact.name}={category}", f"how often: {fact.meaning}", _share(i, seats, code), True))
             if fact.of_seat:
                 meaning = f"share of wins of a seat with it: {fact.meaning}"
-                found.append(Metric(f"win:{fact.name}={category}", meaning, _wins_where(i, seats, code), True))
+                found.append(_wins(f"win:{fact.name}={category}", meaning, _wins_where(i, seats, code)))
         if not fact.categories:
             found.append(Metric(fact.name, fact.meaning, _mean_fact(i, seats)))
     return found

@@ -16,7 +16,7 @@ from experiments.studies.paired import Estimate, Paired
 from experiments.studies.plan import PlanError
 from experiments.studies.targets import find, sentences
 from experiments.studies.variations import grid, is_same_game, levels, own_values, random_design, varied
-from experiments.summary import win_shares
+from experiments.summary import Summary, win_shares
 from experiments.sweep import Sweep
 from tabletop import OptionError, matches, record
 from tabletop.course import DECIDED
@@ -94,6 +94,63 @@ def test_intervals_of_ratios_and_of_their_differences_cover_the_truth():
         found = (sums.estimate(), sums.estimate(of_base=True), sums.difference())
         hits += [e.low <= true <= e.high for e, true in zip(found, (2, 3, -1), strict=True)]
     assert (hits / studies >= 0.93).all() and (hits / studies <= 0.97).all()
+
+
+def test_who_sits_where_is_no_error_of_a_metric_or_of_a_difference():
+    """A strong and a weak bot in turn, on the same deals as in the base: true rates 0.5 and 0.44."""
+    generator, studies, games = np.random.default_rng(2), 2000, 120
+    is_strong, hits = np.arange(games) % 2 == 0, np.zeros(5)
+    for _ in range(studies):
+        luck = np.where(generator.random(games) < 0.5, generator.random(games), 2)  # 2: the deal decides nothing
+        wins = [
+            np.where(luck < 2, luck, generator.random(games)) < np.where(is_strong, strong, weak)
+            for strong, weak in ((0.95, 0.05), (0.65, 0.23))
+        ]
+        shares, points = Paired(True, 2, 2, of_wins=True), Paired(False, 2, 2)
+        for part in (slice(0, 35), slice(35, games)):
+            here, base = (np.stack([one[part], np.ones(games)[part]], axis=1).astype(float) for one in wins)
+            shares.add(here, base)
+            points.add(here * [3, 1], base * [3, 1])
+        found = [shares.estimate(), shares.estimate(of_base=True), shares.difference()]
+        found += [points.estimate(), points.difference()]
+        truths = (0.5, 0.44, 0.06, 1.5, 0.18)
+        hits += [one.low <= true <= one.high for one, true in zip(found, truths, strict=True)]
+    assert (hits / studies >= 0.93).all() and (hits / studies <= 0.97).all()
+
+
+def test_a_metric_has_the_same_interval_as_in_a_balance_study():
+    plan = pebbles(bots=("uniform", "first", "uniform"))
+    (results,) = matches.play_chunks(plan.variant, 640, plan.bots, seed=5, with_course=True)
+    summary = Summary(plan.variant, plan.bots)
+    summary.add(results)
+    rows = summary.table().set_index(["bot", "seat"])
+    cells = {"": ("", ""), ":first": ("first", ""), ":uniform": ("uniform", ""), "_0": ("", "0"), "_2": ("", "2")}
+    compared = 0
+    for metric in metrics_of(plan).values():
+        name = next((name for name in ("win", "score", "place", "events") if metric.name.startswith(name)), "")
+        if name:
+            row = rows.loc[cells.get(metric.name.removeprefix(name), ("", "1"))]
+            sums = Paired(metric.is_rate, 3, 3, metric.of_wins)
+            for part in (slice(0, 100), slice(100, 640)):
+                sums.add(metric.sums(results)[part], metric.sums(results)[part])
+            ends = [row[name], row[f"{name}_low"], row[f"{name}_high"]]
+            assert [*sums.estimate()] == pytest.approx(ends, abs=1e-9)
+            assert [*sums.estimate(of_base=True)] == pytest.approx(ends, abs=1e-9)
+            compared += 1
+    assert compared == 14
+
+
+def test_sweep_and_balance_tell_the_same_of_unequal_bots(tmp_path):
+    bots = ("--bots", "uniform,first,first", "--games", 400, "--seed", 7)
+    assert command("balance", "pebbles", "--players", 3, *bots, "--without-page", "--out", tmp_path / "balance") == 0
+    sweep = ("--vary", '{"size": [4]}', "--metrics", "win_0,win:first", "--out", tmp_path / "sweep")
+    assert command("sweep", "pebbles", "--players", 3, *bots, *sweep) == 0
+    summary = pd.read_csv(tmp_path / "balance/summary.csv", dtype=str).fillna("")
+    for metric, seat, bot in (("win_0", "0", ""), ("win:first", "", "first")):
+        (there,) = summary[(summary.seat == seat) & (summary.bot == bot) & (summary.fact == "")].to_dict("records")
+        line = rows(tmp_path / "sweep").loc[("base", metric)]
+        ends = [float(there[key]) for key in ("win", "win_low", "win_high")]
+        assert [line.value, line.low, line.high] == pytest.approx(ends, abs=1e-9)
 
 
 def test_a_metric_that_never_applies_is_not_a_number():
