@@ -16,7 +16,8 @@ from experiments.reports.answers import Answer, curve, enumerated
 from experiments.series import SeriesCommand, few
 from experiments.studies import Specification, Study, Workers
 from experiments.studies.command import name_of_folder
-from experiments.studies.factors import Effects, effects, varying
+from experiments.studies.factors import Effect, effects, effects_apart, varying
+from experiments.studies.fit import rests
 from experiments.studies.metrics import Metric, chosen
 from experiments.studies.paired import Estimate, Paired, compare
 from experiments.studies.plan import PlanError
@@ -24,8 +25,12 @@ from experiments.studies.targets import Number, expect_possible, find, nothing_c
 from experiments.studies.variations import Point, grid, is_same_game, levels, own_values, random_design, told, varied
 from experiments.summary import in_columns
 from experiments.sweep_findings import (
+    AND,
+    APART,
     BASE,
     EFFECT,
+    REST,
+    STEP,
     VARIATION,
     drawings_of,
     largest,
@@ -43,8 +48,9 @@ class Sweep(SeriesCommand):
     Each variation plays the same games as the base, which the other arguments describe: what chance brings is the
     same, so differences are seen with fewer games. With --target it searches the value that brings a metric where it
     should be: a few evenly spread values first, then those between neighbours on either side of the target. Where
-    several parameters vary, or a random design is asked for, the effect of each by itself is told too. DIR gets a study
-    for each variation, sweep.csv and .parquet (a row for each variation or effect and metric) and report.html.
+    several parameters vary, or a random design is asked for, the effect of each by itself is told too, and whether
+    effects depend on each other. DIR gets a study for each variation, sweep.csv and .parquet (a row for each variation
+    or effect and metric) and report.html.
     """
 
     name: ClassVar[str] = "sweep"
@@ -127,7 +133,7 @@ class Sweep(SeriesCommand):
         studies: Mapping[str, Study],
         metrics: Sequence[Metric],
     ) -> Iterator[dict[str, Any]]:
-        """A row for the base and for each variation, for each metric; then one for each effect of a parameter."""
+        """A row for the base and for each variation, for each metric; then those of the effects."""
         base, sums = studies[_folder({})], []
         with console.progress_bar("comparing", len(points) + 1) as bar:
             for point in [{}, *points]:
@@ -140,9 +146,8 @@ class Sweep(SeriesCommand):
                 bar.advance(1)
         if self.random is not None or len(varying(values)) > 1:
             for place, metric in enumerate(metrics):
-                yield from _rows_of_effects(
-                    metric, effects(values, points, [one[place] for one in sums[1:]]), self.games
-                )
+                for row in _rows_of_effects(values, points, [one[place] for one in sums[1:]]):
+                    yield {**row, "metric": metric.name, "games": self.games}
 
     # Targets
 
@@ -248,15 +253,25 @@ def _row(metric: Metric, sums: Paired, changed: int) -> dict[str, Any]:
     return row | in_columns("difference", sums.difference().if_it_varies())
 
 
-def _rows_of_effects(metric: Metric, found: Effects | None, games: int) -> Iterator[dict[str, Any]]:
-    """A row for each effect; one without an effect where the parameters cannot be told apart."""
-    head = {"kind": EFFECT, "metric": metric.name, "games": games}
+def _rows_of_effects(
+    values: Mapping[str, list[Any]], points: Sequence[Point], sums: Sequence[Paired]
+) -> Iterator[dict[str, Any]]:
+    """A row for each effect, and for what effects leave over; one without an effect if nothing tells them apart."""
+    found = effects(values, points, sums)
     if found is None:
-        yield {**head, "variation": ""}
+        yield {"kind": EFFECT, "variation": ""}
         return
     for one in found.effects:
-        named = {"variation": f"{one.parameter}: {one.step}", "explained": found.explained}
-        yield {**head, **named, **in_columns("difference", one.change)}
+        yield {"kind": EFFECT, "explained": found.explained, "groups": found.groups, **_of_effect(one)}
+    for rest in rests(values, points, sums):
+        yield {"kind": REST, "variation": AND.join(rest.parameters), "chance": rest.chance}
+        if rest.is_sure:
+            for one in effects_apart(rest.parameters, values, points, sums):
+                yield {"kind": APART, **_of_effect(one)}
+
+
+def _of_effect(effect: Effect) -> dict[str, Any]:
+    return {"variation": f"{effect.parameter}{STEP}{effect.step}", **in_columns("difference", effect.change)}
 
 
 if __name__ == "__main__":

@@ -8,12 +8,15 @@ import pandas as pd
 from experiments.reports.answers import Drawing, Sheet, enumerated, forest
 from experiments.series import few
 from experiments.studies.command import name_of_folder
+from experiments.studies.fit import LEVEL
 from experiments.studies.metrics import Metric
 from experiments.studies.paired import Estimate
 from experiments.studies.targets import Found
 from experiments.summary import CONFIDENCE, leaves_out_zero
 
-BASE, VARIATION, EFFECT = "base", "variation", "effect"  # kinds of rows
+# Kinds of rows: a variation, the effect of a parameter, what all effects leave over, an effect by other values.
+BASE, VARIATION, EFFECT, REST, APART = "base", "variation", "effect", "rest", "effect apart"
+AND, STEP = " × ", ": "  # between two parameters, and between a parameter and its step
 
 
 def sheets_of(metric: Metric, rows: pd.DataFrame, title: str) -> Iterator[Sheet]:
@@ -22,7 +25,7 @@ def sheets_of(metric: Metric, rows: pd.DataFrame, title: str) -> Iterator[Sheet]
     caption = f"{CONFIDENCE:.0%} intervals; differences on the same games; * where the interval does not hold 0"
     lines = [
         (row.variation, metric.shown((row.value, row.low, row.high)), _difference(metric, row), _mark(row))
-        for _, row in rows[rows.kind != EFFECT].iterrows()
+        for _, row in rows[rows.kind.isin([BASE, VARIATION])].iterrows()
     ]
     yield Sheet(f"{title}\n{metric.name}: {metric.meaning}", ("", heading, change, ""), lines, caption)
     effects_of = _effects_in(rows)
@@ -31,9 +34,21 @@ def sheets_of(metric: Metric, rows: pd.DataFrame, title: str) -> Iterator[Sheet]
             f"least squares over all variations; {CONFIDENCE:.0%} intervals by leaving out groups of games\n"
             f"together they account for {100 * effects_of.explained.iloc[0]:.0f} % of what the variations differ by"
         )
-        steps = [(row.variation, metric.shown(_change(row)), _mark(row)) for _, row in effects_of.iterrows()]
-        headings = ("the others staying the same", f"effect on {metric.name}{_in_brackets(metric)}", "")
-        yield Sheet(f"{title}\n{metric.name}: effect of each parameter", headings, steps, caption)
+        caption += (
+            f"\nwhether they depend on each other is asked of all of them at {LEVEL:.0%} (random signs of groups)"
+        )
+        name = f"{title}\n{metric.name}: effect of each parameter"
+        yield _sheet_of_effects(metric, effects_of, name, _on_average(rows, "the others") or "effect", caption)
+    apart = rows[rows.kind == APART]
+    if len(apart):
+        caption = f"{CONFIDENCE:.0%} intervals by leaving out groups of games"
+        name = f"{title}\n{metric.name}: effects of which an average says little"
+        yield _sheet_of_effects(metric, apart, name, "by single values", caption)
+
+
+def _sheet_of_effects(metric: Metric, rows: pd.DataFrame, title: str, first: str, caption: str) -> Sheet:
+    steps = [(row.variation, metric.shown(_change(row)), _mark(row)) for _, row in rows.iterrows()]
+    return Sheet(title, (first, f"effect on {metric.name}{_in_brackets(metric)}", ""), steps, caption)
 
 
 def _effects_in(rows: pd.DataFrame) -> pd.DataFrame:
@@ -100,12 +115,48 @@ def said(metric: Metric, rows: pd.DataFrame) -> Iterator[str]:
         if (rows.kind == EFFECT).any():
             yield f"{metric.name}: too few variations, or too much alike, to tell the parameters apart."
         return
-    sure = [row for _, row in found.iterrows() if _mark(row)]
-    if not sure:
-        yield f"{metric.name}: no effect of a single parameter has an interval without 0."
+    average = _on_average(rows, "the values of the others")
+    if sure := [row for _, row in found.iterrows() if _mark(row) or _is_the_same_in_all_groups(row)]:
+        each = [f"by {metric.shown(_change(row))}{metric.unit_of_changes} with {row.variation}" for row in sure]
+        begins = f"{average[0].upper()}{average[1:]}, {metric.name}" if average else metric.name
+        yield f"{begins} changes {enumerated(each)}."
+    else:
+        yield f"{metric.name}: no effect of a single parameter{average and f', {average},'} has an interval without 0."
+    yield from _what_is_left(metric, rows)
+
+
+def _is_the_same_in_all_groups(effect: pd.Series) -> bool:
+    """Whether all groups of games, of which there are several, tell the same effect."""
+    return bool(effect.groups > 1 and np.isnan(effect.difference_low) and effect.difference != 0)
+
+
+def _on_average(rows: pd.DataFrame, others: str) -> str:
+    """Over what an effect is an average; nothing if only one parameter varies."""
+    parameters = {text.partition(STEP)[0] for text in _effects_in(rows).variation}
+    return f"on average over {others}" if len(parameters) > 1 else ""
+
+
+def _what_is_left(metric: Metric, rows: pd.DataFrame) -> Iterator[str]:
+    """Which effects depend on each other, and over which numbers there is no straight line."""
+    asked, there = rows[rows.kind == REST], (rows.kind == APART).any()
+    if len(asked) == 0:
         return
-    each = [f"by {metric.shown(_change(row))}{metric.unit_of_changes} with {row.variation}" for row in sure]
-    yield f"{metric.name} changes, the other parameters staying the same, {enumerated(each)}."
+    sure = [text.split(AND) for text in asked.variation[asked.chance <= LEVEL]]
+    pairs = [" and ".join(names) for names in sure if len(names) == 2]
+    bends = [names[0] for names in sure if len(names) == 1 and names[0]]
+    where = "see the table of effects by single values" if there else "see the table of all variations"
+    if pairs:
+        yield (
+            f"{metric.name}: the effects of {', of '.join(pairs)} depend on each other, so an average may be the "
+            f"effect at no value at all: {where}."
+        )
+    if bends:
+        yield f"{metric.name} follows no straight line over {enumerated(bends)}, so steps differ: {where}."
+    if sure and not pairs and not bends:
+        yield (
+            f"{metric.name}: effects depend on each other, or a number has no straight line; these variations do not "
+            "tell which, so an average may be the effect at no value at all."
+        )
 
 
 def drawings_of(metric: Metric, rows: pd.DataFrame) -> Iterator[Drawing]:
@@ -120,12 +171,14 @@ def drawings_of(metric: Metric, rows: pd.DataFrame) -> Iterator[Drawing]:
         f"Each point is how much more the metric is than in the base, {how}",
     )
     if len(found := _effects_in(rows)):
+        average = _on_average(rows, "the values of the others")
+        step = f"a step of one parameter, {average}" if average else "a step of the parameter"
         yield forest(
             f"effects-{name_of_folder(metric.name)}",
             _forest_of(metric, found),
             f"{metric.meaning}: effect{unit}",
             says,
-            f"Each point is how much more the metric is with a step of one parameter while the others stay, {how}",
+            f"Each point is how much more the metric is with {step}, {how}",
         )
 
 

@@ -10,7 +10,8 @@ import pytest
 from scipy.stats import rankdata
 from studying import command, content, pebbles
 
-from experiments.studies.factors import effects
+from experiments.studies.factors import effects, effects_apart
+from experiments.studies.fit import rests
 from experiments.studies.metrics import Metric, chosen, metrics_of
 from experiments.studies.paired import Estimate, Paired
 from experiments.studies.plan import PlanError
@@ -438,6 +439,103 @@ def test_the_effect_of_each_parameter_is_told(tmp_path, capsys, design):
     if (tmp_path / "report.html").exists():
         assert "take: up_to instead of exact" in (tmp_path / "report.html").read_text()
         assert (tmp_path / "report.html").read_text().count("<svg") == 4
+
+
+# Effects that depend on each other
+
+FACTORS = {"a": [1, 2, 5], "b": [0.5, 1.5], "c": ["x", "y", "z"]}
+
+
+def left_over(values, points, function, generator, games: int = 120) -> set[tuple[str, ...]]:
+    """Which rests are sure, where deals bring much, and the more so the greater `a` is."""
+    deal, slope = generator.normal(size=games), generator.normal(size=games)
+    made = [function(p) + 3 * deal + slope * p["a"] + generator.normal(size=games) for p in points]
+    return {rest.parameters for rest in rests(values, points, [summed(one) for one in made]) if rest.is_sure}
+
+
+@pytest.mark.parametrize("design", ["grid", "random"])
+def test_lines_that_add_up_leave_hardly_ever_a_rest(design):
+    values = FACTORS if design == "grid" else {**FACTORS, "a": [*range(9)], "b": [*range(20)]}
+    points = grid(values) if design == "grid" else random_design(values, 30, seed=1)
+    generator, studies = np.random.default_rng(3), 120
+    found = [
+        left_over(values, points, lambda p: 2 * p["a"] - p["b"] + 3 * (p["c"] == "z"), generator)
+        for _ in range(studies)
+    ]
+    assert sum(map(bool, found)) <= 0.1 * studies
+
+
+@pytest.mark.parametrize(
+    ("function", "named"),
+    [
+        (lambda p: 2 * p["a"] * (p["c"] == "x") + p["b"], ("a", "c")),
+        (lambda p: p["a"] * p["b"], ("a", "b")),
+        (lambda p: 4 * (p["b"] - 1) * ((p["c"] == "x") - (p["c"] == "z")), ("b", "c")),  # whose averages are 0
+        (lambda p: 4 * (p["a"] == 2), ("a",)),
+    ],
+)
+def test_what_depends_on_each_other_or_bends_is_named(function, named):
+    generator = np.random.default_rng(4)
+    for _ in range(5):
+        found = left_over(FACTORS, grid(FACTORS), function, generator)
+        assert named in found and found - {named, ()} == set()
+
+
+def test_variations_that_do_not_tell_which_effects_depend_still_tell_that_some_do():
+    values = {"a": [1, 2, 3, 4, 5, 6], "b": [1, 2, 3, 4, 5, 6]}
+    points = random_design(values, 6, seed=2)
+    assert left_over(values, points, lambda p: 3 * p["a"] * p["b"], np.random.default_rng(5)) == {()}
+    assert rests(values, points[:2], [summed(np.arange(12.0))] * 2) == []
+
+
+def test_what_is_exactly_added_up_leaves_nothing_and_what_is_not_is_told():
+    def found(function):
+        sums = [summed(np.full(600, function(p))) for p in grid(FACTORS)]
+        return {rest.parameters for rest in rests(FACTORS, grid(FACTORS), sums) if rest.is_sure}
+
+    assert found(lambda p: 0.1 * p["a"] + p["b"] / 3 - 7 * (p["c"] == "y")) == set()
+    assert found(lambda p: 0.1 * p["a"] * p["b"]) == {("a", "b"), ()}
+
+
+def test_effects_by_single_values_are_exact():
+    points = grid(FACTORS)
+    sums = [summed(np.full(12, p["a"] ** 2 * (3.0 if p["c"] == "z" else p["b"]))) for p in points]
+
+    def told(*parameters):
+        found = effects_apart(parameters, FACTORS, points, sums)
+        return {f"{one.parameter} {one.step}": round(one.change.value, 9) for one in found}
+
+    by_c = told("b", "c")
+    assert by_c["b 1 more, where c=x"] == 10 and by_c["b 1 more, where c=z"] == 0 and len(by_c) == 3 + 2 * 2
+    assert by_c["c z instead of x, where b=0.5"] == 25
+    assert told("a") == {"a 2 instead of 1": 5, "a 5 instead of 1": 40}
+
+
+def test_effects_that_depend_on_each_other_are_told_so(tmp_path, capsys):
+    """The points of three seats are those of stones, and pebbles: heaps times their size."""
+    vary = json.dumps({"size": [2, 4], "heaps": [3, 6]})
+    assert command(*SWEEP, "--vary", vary, "--metrics", "score", "--out", tmp_path) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "score: the effects of size and heaps depend on each other, so an average may be the effect at no" in out
+    assert "On average over the values of the others, score changes by 1.5 with size: 1 more and by 1 with" in out
+    assert "staying the same" not in out and "no effect of a single" not in out
+    table = pd.read_parquet(tmp_path / "sweep.parquet").set_index("variation")
+    apart = table[table.kind == "effect apart"].difference
+    assert apart["size: 1 more, where heaps=3"] == pytest.approx(1)
+    assert apart["size: 1 more, where heaps=6"] == pytest.approx(2)
+    assert table.chance["size × heaps"] < 0.01 and "size: 1 more, where heaps=6" in out
+    capsys.readouterr()
+    assert command("report", tmp_path) == 0
+    assert " ".join(capsys.readouterr().out.split()) == out[: out.rindex(".") + 1]
+
+
+def test_a_number_with_no_straight_line_is_told(tmp_path, capsys):
+    """The mean stone of the bag grows ever less with stones of value 3; it is the same for both ways to take."""
+    vary = json.dumps({"bag[2]": [0, 2, 9], "take": ["exact", "up_to"]})
+    assert command(*SWEEP, "--vary", vary, "--metrics", "score", "--out", tmp_path) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "score follows no straight line over bag[2], so steps differ: see the table of effects by single" in out
+    assert "bag[2]: 9 instead of 0" in out and "depend on each other," not in out
 
 
 def test_too_few_variations_tell_nothing_of_single_parameters(tmp_path, capsys):
