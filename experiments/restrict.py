@@ -134,10 +134,12 @@ def _bans(plan: Specification) -> dict[str, float]:
 
 def _compared(plan: Specification, study: Study, free: Specification, base: Study) -> dict[str, Any]:
     """Rates and points of the seat that is restricted, and of the same seat when it is free."""
-    wins, points, lost = Paired(is_rate=True), Paired(is_rate=False), LostWins(plan.variant.players)
+    players = plan.variant.players  # after so many games the restricted bot sits on the same seat
+    wins, points = Paired(is_rate=True, strata=players), Paired(is_rate=False, strata=players)
+    lost = LostWins(players)
     for shard in range(plan.shards):
         here, there = results_of(plan, study.table(shard)), results_of(free, base.table(shard))
-        own, shares = here.number % plan.variant.players, (win_shares(here.places), win_shares(there.places))
+        own, shares = here.number % players, (win_shares(here.places), win_shares(there.places))
         alike = (here.lengths == there.lengths) & (here.scores == there.scores).all(axis=1)
         lost.add(own, *shares, alike)
         wins.add(_of(own, shares[0]), _of(own, shares[1]))

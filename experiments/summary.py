@@ -211,25 +211,10 @@ class Summary:
     def estimate(self, cell: int, measure: int) -> tuple[float, float, float]:
         """A measure's mean over the seats of a cell with its interval."""
         mean, error = ratio(self.sums[:, cell], self.sums[:, 0, GAMES], MEASURED + 3 * measure)
-        sums = self.sums[:, cell].sum(axis=0)
-        games = int(sums[GAMES])
-        if self.measures[measure] != "win":
-            return (mean, *mean_interval(mean, error, games))
-        together = self._together(sums, mean)
-        is_whole = sums[SEATS] == games * self.players  # which wins once in every game
-        interval = rate_interval if is_whole and self.players > 1 else rate_of_rounds
-        low, high = interval(mean * together, error * together, games)
-        return mean, low / together, high / together
-
-    def _together(self, sums: npt.NDArray[np.float64], wins: float) -> float:
-        """The seats of a cell in a game, which win at most once together; 1 if this says nothing of how often they win.
-
-        Where it differs from game to game how many they are, their mean is an estimate, too, and no bound of it. Where
-        all seats of a game are in the cell, they always win once.
-        """
-        games, seats, squares = sums[:MEASURED]
-        is_always_the_same = games * squares == seats * seats
-        return seats / games if seats < games * self.players and (is_always_the_same or wins == 0) else 1.0
+        counted = self.sums[:, cell, :MEASURED].sum(axis=0)
+        if self.measures[measure] == "win":
+            return (mean, *win_interval(mean, error, counted, self.players))
+        return (mean, *mean_interval(mean, error, int(counted[GAMES])))
 
     def _row(self, cell: int) -> dict[str, float]:
         sums = self.sums[:, cell].sum(axis=0)
@@ -272,13 +257,22 @@ def ratio(sums: npt.NDArray[np.float64], all_games: npt.NDArray[np.float64], col
     y, y_squared, y_members = sums[:, column : column + 3].T
     mean = y.sum() / seats
     squares = y_squared - 2 * mean * y_members + mean * mean * sums[:, SEATS_SQUARED]
-    freedom = games / (games - 1) if games > 1 else np.nan
-    variance = max(0.0, squares.sum()) * freedom
-    if all_games.min() > 1 and len(sums) > 1:
-        residuals = y - mean * sums[:, SEATS]
-        within = float((all_games / (all_games - 1) * (squares - residuals**2 / all_games)).sum())
+    return float(mean), error_of_sum(y - mean * sums[:, SEATS], squares, all_games, games) / float(seats)
+
+
+def error_of_sum(
+    residuals: npt.NDArray[np.float64], squares: npt.NDArray[np.float64], games: npt.NDArray[np.float64], counted: float
+) -> float:
+    """Standard error of a sum over games, of which only what games with the same seating differ by is chance.
+
+    residuals, squares: in each stratum the sums of the games' residuals, all of which together are 0, and of their
+    squares. games: of each stratum. counted: games that tell something, of all strata.
+    """
+    variance = max(0.0, float(squares.sum())) * (counted / (counted - 1) if counted > 1 else np.nan)
+    if games.min() > 1 and len(games) > 1:
+        within = float((games / (games - 1) * (squares - residuals**2 / games)).sum())
         variance = within if within > ROUNDING * variance else variance  # nothing is certain because of few games
-    return float(mean), float(np.sqrt(variance) / seats)
+    return float(np.sqrt(variance))
 
 
 @cache
@@ -321,6 +315,27 @@ def rate_of_rounds(rate: float, error: float, rounds: int) -> tuple[float, float
         return rate_interval(rate, error, rounds)
     _, differ = rate_interval(0.0, 0.0, rounds)
     return rate * (1 - differ), rate + (1 - rate) * differ
+
+
+def win_interval(rate: float, error: float, counted: npt.NDArray[np.float64], players: int) -> tuple[float, float]:
+    """The interval of the share of wins of some seats, with its standard error. counted: see `_together`."""
+    together, (games, seats) = _together(counted, rate, players), counted[: SEATS + 1]
+    is_whole = players > 1 and seats == games * players  # which wins once in every game
+    interval = rate_interval if is_whole else rate_of_rounds
+    low, high = interval(rate * together, error * together, int(games))
+    return low / together, high / together
+
+
+def _together(counted: npt.NDArray[np.float64], rate: float, players: int) -> float:
+    """The seats of a kind in a game, which win at most once together; 1 if this says nothing of how often they win.
+
+    counted: the games with such seats, the seats, and the sum over games of the square of their number. Where it
+    differs from game to game how many they are, their mean is an estimate, too, and no bound of it. Where all seats of
+    a game are of the kind, they always win once.
+    """
+    games, seats, squares = counted
+    is_always_the_same = games * squares == seats * seats
+    return float(seats / games) if seats < games * players and (is_always_the_same or rate == 0) else 1.0
 
 
 def in_columns(name: str, values: Iterable[float]) -> dict[str, float]:

@@ -17,19 +17,31 @@ from tabletop.course import DECIDED, MEASURES
 Floats = npt.NDArray[np.float64]
 Values = Callable[[Results], tuple[Floats, Floats]]
 
+COUNT, PART = (0.0, np.inf), (0.0, 1.0)  # bounds of what is counted, and of parts of a whole
+PARTS = ("real", "behind", "drama", "uncertainty", "late_uncertainty", "decided")  # measures that are from 0 to 1
+
 
 @dataclass(frozen=True)
 class Metric:
     """A number that says something about games.
 
     values: of each game a numerator and a denominator; the metric is the ratio of their sums. is_rate: it is a share,
-    of wins or of a category, from 0 to 1, and shown in percent.
+    of wins or of a category, from 0 to 1, and shown in percent. bounds: outside of which it cannot be, whatever is
+    played. of_wins: the share of the win that seats have, which win once together; the denominator counts them.
     """
 
     name: str
     meaning: str
     values: Values
     is_rate: bool = False
+    bounds: tuple[float, float] = (-np.inf, np.inf)
+    of_wins: bool = False
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the most that it can be; a share is never outside of 0 … 1."""
+        least, most = self.bounds
+        return (max(0.0, least), min(1.0, most)) if self.is_rate else self.bounds
 
     def sums(self, results: Results) -> Floats:
         """Numerator and denominator of each game (games, 2)."""
@@ -57,19 +69,20 @@ def metrics_of(specification: Specification) -> dict[str, Metric]:
     """All metrics of a study by their names."""
     seats = range(specification.variant.players)
     found = [
-        Metric("events", "events of a game", _each(lambda r: r.lengths)),
+        Metric("events", "events of a game", _each(lambda r: r.lengths), bounds=COUNT),
         Metric("score", "points of a seat", _each(lambda r: r.scores.mean(axis=1))),
-        Metric("win", "share of wins of a seat", _each(lambda r: win_shares(r.places).mean(axis=1)), True),
-        *(Metric(f"win_{seat}", f"share of wins of seat {seat}", _wins_of(seat), True) for seat in seats),
+        _win_of_all(len(seats)),
+        *(_wins(f"win_{seat}", f"share of wins of seat {seat}", _wins_of(seat)) for seat in seats),
         *(Metric(f"score_{seat}", f"points of seat {seat}", _points_of(seat)) for seat in seats),
-        *(_place_of(seat) for seat in seats if len(seats) > 1),
+        *(_place_of(seat, len(seats)) for seat in seats if len(seats) > 1),
         *(_of_bot(bot, specification) for bot in specification.all_bots()),
         *_of_facts(specification),
     ]
     known = {metric.name: metric for metric in found}
     for name in measures_of(specification.variant.players):
         plain = name if name not in known else f"{COURSE}{name}"  # where a fact of the game has this name
-        known[plain] = Metric(plain, MEANINGS[name].removeprefix(f"{name}: "), _course(MEASURES.index(name)))
+        meaning, bounds = MEANINGS[name].removeprefix(f"{name}: "), PART if name in PARTS else COUNT
+        known[plain] = Metric(plain, meaning, _course(MEASURES.index(name)), bounds=bounds)
     return known
 
 
@@ -103,9 +116,24 @@ def _points_of(seat: int) -> Values:
     return _each(lambda results: results.scores[:, seat])
 
 
-def _place_of(seat: int) -> Metric:
+def _wins(name: str, meaning: str, values: Values, most: float = 1.0) -> Metric:
+    return Metric(name, meaning, values, is_rate=True, bounds=(0.0, most), of_wins=True)
+
+
+def _win_of_all(players: int) -> Metric:
+    """Together the seats win at most once in a game."""
+
+    def values(results: Results) -> tuple[Floats, Floats]:
+        shares = win_shares(results.places)
+        return shares.sum(axis=1), np.full(len(shares), players, np.float64)
+
+    return _wins("win", "share of wins of a seat", values, 1 / players)
+
+
+def _place_of(seat: int, players: int) -> Metric:
     """With ties in the mean of their places; a game for one player has none."""
-    return Metric(f"place_{seat}", f"mean place of seat {seat}", _each(lambda r: mean_places(r.places)[:, seat]))
+    places = _each(lambda results: mean_places(results.places)[:, seat])
+    return Metric(f"place_{seat}", f"mean place of seat {seat}", places, bounds=(1.0, float(players)))
 
 
 def _mean_fact(fact: int, seats: int) -> Values:
@@ -131,7 +159,7 @@ def _of_bot(name: str, specification: Specification) -> Metric:
         own = of_index[results.bots]
         return (win_shares(results.places) * own).sum(axis=1), own.sum(axis=1)
 
-    return Metric(f"win:{name}", f"share of wins of a seat of {name}", values, True)
+    return _wins(f"win:{name}", f"share of wins of a seat of {name}", values)
 
 
 def _of_facts(specification: Specification) -> list[Metric]:
@@ -142,7 +170,7 @@ def _of_facts(specification: Specification) -> list[Metric]:
             found.append(Metric(f"{fact.name}={category}", f"how often: {fact.meaning}", _share(i, seats, code), True))
             if fact.of_seat:
                 meaning = f"share of wins of a seat with it: {fact.meaning}"
-                found.append(Metric(f"win:{fact.name}={category}", meaning, _wins_where(i, seats, code), True))
+                found.append(_wins(f"win:{fact.name}={category}", meaning, _wins_where(i, seats, code)))
         if not fact.categories:
             found.append(Metric(fact.name, fact.meaning, _mean_fact(i, seats)))
     return found

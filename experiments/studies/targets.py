@@ -56,21 +56,31 @@ class Found:
     def rises(self) -> bool:
         """Whether the metric is greater at some value than at a smaller one, and their intervals are apart."""
         low, high = self._bounds()
-        return bool((low[1:] > np.minimum.accumulate(high)[:-1]).any())
+        return bool((low[1:] > np.fmin.accumulate(high)[:-1]).any())
 
     @property
     def falls(self) -> bool:
         """Whether the metric is less at some value than at a smaller one, and their intervals are apart."""
         low, high = self._bounds()
-        return bool((high[1:] < np.maximum.accumulate(low)[:-1]).any())
+        return bool((high[1:] < np.fmax.accumulate(low)[:-1]).any())
 
     @property
     def wavers(self) -> bool:
         """Whether some step between neighbours goes up and another one down, be it by chance."""
-        steps = np.diff([found.value for found in self.measured.values()])
+        steps = np.diff([found.value for found in self._known()])
         return bool((steps > 0).any() and (steps < 0).any())
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the metric has an interval at every value at which it applies to some game."""
+        return not any(np.isnan(found.low) for found in self._known())
+
+    def _known(self) -> list[Estimate]:
+        """What was measured where the metric applies to some game."""
+        return [found for found in self.measured.values() if not np.isnan(found.value)]
+
     def _bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """The ends of all intervals; nan where there is none, which says nothing of the others."""
         found = self.measured.values()
         return np.array([one.low for one in found]), np.array([one.high for one in found])
 
@@ -127,6 +137,16 @@ def _crossings(values: Sequence[Number], known: Mapping[int, Estimate], target: 
             yield float(values[left] + share * (values[right] - values[left]))
 
 
+def expect_possible(metric: Metric, target: float) -> None:
+    """PlanError for a target that the metric cannot have, whatever is played."""
+    least, most = metric.range
+    if least <= target <= most:
+        return
+    ends = f"from {least:g} to {most:.4g}" if np.isfinite(most) else f"of at least {least:g}"
+    hint = f" (write {target / 100:g} for {target:g} %)" if most <= 1 and 1 < target <= 100 * most else ""
+    raise PlanError(f"target: {metric.name}={target:g} is not allowed; expected a number {ends}{hint}")
+
+
 def sentences(found: Found, name: str, metric: Metric) -> list[str]:
     """What the search found, in sentences; the first one says whether the target is reached."""
     target = metric.shown((found.target, np.nan, np.nan)) + metric.unit
@@ -140,6 +160,23 @@ def sentences(found: Found, name: str, metric: Metric) -> list[str]:
         lines.append(_where_it_crosses(found))
     lines.append(_what_fits(found))
     return [*lines, _shape(found, metric.name), *_assumed(found), CHECK]
+
+
+def nothing_changed(found: Found, name: str, metric: Metric, games: int, games_changed: int) -> list[str]:
+    """What is said of a search in which the metric is the same in every game, so that there is nothing to choose.
+
+    games_changed: those whose points or events are others than at the first value, over all values.
+    """
+    where = f"at all {len(found.measured)} values that were measured"
+    value = f"{metric.shown(found.at_value)}{metric.unit}"
+    if games_changed:
+        first = f"{name} changed games, but {metric.name} is the same in every game {where}: {value}."
+    else:
+        first = (
+            f"{name} changed no game: each of the {games:,} games had the same points and events {where}, and "
+            f"{metric.name} is {value} at each of them."
+        )
+    return [first, *_unmeasured(found)]
 
 
 CHECK = "Check the value that you choose with another --seed: on the games that chose it, it looks nearer than it is."
@@ -171,9 +208,19 @@ def _shape(found: Found, metric: str) -> str:
     """Whether the metric rises and falls over the values, as far as is known."""
     if found.rises and found.falls:
         return f"{metric} surely rises and falls over the values: others may bring it to the target as well."
+    if found.wavers and not found.is_bounded:
+        return (
+            f"The measured points of {metric} rise and fall. Where all games had the same number there is no interval, "
+            "so how sure that is is not known."
+        )
     if found.wavers:
         return f"The measured points of {metric} rise and fall, by no more than their intervals: it may be chance."
     return f"The measured points of {metric} never turn: they only rise, or only fall, or stay."
+
+
+def _unmeasured(found: Found) -> Iterator[str]:
+    if left := found.all_values - len(found.measured):
+        yield f"Nothing is known of the other {left:,} values, which were not measured."
 
 
 def _assumed(found: Found) -> Iterator[str]:

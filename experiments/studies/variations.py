@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -34,12 +34,35 @@ def levels(ranges: Mapping[str, Any]) -> dict[str, list[Any]]:
         found[name] = list({json.dumps(value): value for value in map(_plain, values)}.values())
     if not found:
         raise PlanError('nothing varies; expected values by their names, such as \'{"leader_vp": "1..5"}\'')
+    _expect_different(found)
     return found
 
 
 def _plain(value: Any) -> Any:
-    """A whole number as an integer, so that 2 and 2.0 are one value."""
+    """A whole number as an integer, so that 2 and 2.0 are one value, and so are lists of them."""
+    if isinstance(value, list):
+        return [_plain(entry) for entry in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _expect_different(names: Iterable[str]) -> None:
+    """PlanError if two names mean the same entry, or one means an entry of what another one means."""
+    meant: dict[tuple[str, str], str] = {}
+    for name in names:
+        entry = ENTRY.fullmatch(name)
+        whole, key = (entry[1], _key(entry[2])) if entry else (name, "")
+        if (whole, key) in meant:
+            raise PlanError(f"{meant[whole, key]} and {name} mean the same entry; expected one of them")
+        meant[whole, key] = name
+    for whole, key in meant:
+        if key and (whole, "") in meant:
+            name = meant[whole, key]
+            raise PlanError(f"{whole} and {name} vary both, but {name} is a part of {whole}; expected one of them")
+
+
+def _key(text: str) -> str:
+    """The place or the name of an entry; 1 and 01 are one place."""
+    return str(int(text)) if text.isdecimal() else text
 
 
 def _in_range(name: str, low: int, high: int) -> list[int]:
@@ -92,9 +115,29 @@ def _with_entry(whole: Any, key: str, value: Any, name: str) -> Any:
     """A list, or a table by names, in which one entry is another."""
     if isinstance(whole, Mapping) and key in whole:
         return {**whole, key: value}
-    if isinstance(whole, (list, tuple)) and key.isdigit() and int(key) < len(whole):
+    if isinstance(whole, (list, tuple)) and key.isdecimal() and int(key) < len(whole):
         return [value if i == int(key) else old for i, old in enumerate(whole)]
     raise OptionError(f"parameter {name!r}: there is no such entry in {whole!r}")
+
+
+def own_values(base: Specification, names: Iterable[str]) -> Point:
+    """What these options, parameters and entries are without a variation."""
+    settings, found = base.variant.settings, {}
+    known = {**settings.options, **settings.parameters}
+    for name in names:
+        entry = ENTRY.fullmatch(name)
+        if entry and name not in known:
+            whole = known[entry[1]]
+            found[name] = whole[entry[2] if isinstance(whole, Mapping) else int(entry[2])]
+        else:
+            found[name] = known[name]
+    return found
+
+
+def is_same_game(one: Specification, other: Specification) -> bool:
+    """Whether all options and parameters are the same, given or by default."""
+    first, second = one.variant.settings, other.variant.settings
+    return (first.options, first.parameters) == (second.options, second.parameters)
 
 
 def told(point: Point) -> str:

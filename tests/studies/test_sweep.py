@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,18 +10,21 @@ import pytest
 from scipy.stats import rankdata
 from studying import command, content, pebbles
 
-from experiments.studies.factors import effects
+from experiments.studies.factors import effects, effects_apart
+from experiments.studies.fit import rests
 from experiments.studies.metrics import Metric, chosen, metrics_of
 from experiments.studies.paired import Estimate, Paired
 from experiments.studies.plan import PlanError
 from experiments.studies.targets import find, sentences
-from experiments.studies.variations import grid, levels, random_design, varied
-from experiments.summary import win_shares
+from experiments.studies.variations import grid, is_same_game, levels, own_values, random_design, varied
+from experiments.summary import Summary, win_shares
+from experiments.sweep import Sweep
 from tabletop import OptionError, matches, record
 from tabletop.course import DECIDED
 
 pytestmark = [pytest.mark.xdist_group("pebbles"), pytest.mark.usefixtures("few_shards")]
 
+SHOWN = ("variation", "difference", "difference_low", "difference_high")
 SWEEP = ("sweep", "pebbles", "--players", 3, "--games", 400, "--bots", "uniform,first,uniform", "--seed", 7)
 
 
@@ -91,6 +95,63 @@ def test_intervals_of_ratios_and_of_their_differences_cover_the_truth():
         found = (sums.estimate(), sums.estimate(of_base=True), sums.difference())
         hits += [e.low <= true <= e.high for e, true in zip(found, (2, 3, -1), strict=True)]
     assert (hits / studies >= 0.93).all() and (hits / studies <= 0.97).all()
+
+
+def test_who_sits_where_is_no_error_of_a_metric_or_of_a_difference():
+    """A strong and a weak bot in turn, on the same deals as in the base: true rates 0.5 and 0.44."""
+    generator, studies, games = np.random.default_rng(2), 2000, 120
+    is_strong, hits = np.arange(games) % 2 == 0, np.zeros(5)
+    for _ in range(studies):
+        luck = np.where(generator.random(games) < 0.5, generator.random(games), 2)  # 2: the deal decides nothing
+        wins = [
+            np.where(luck < 2, luck, generator.random(games)) < np.where(is_strong, strong, weak)
+            for strong, weak in ((0.95, 0.05), (0.65, 0.23))
+        ]
+        shares, points = Paired(True, 2, 2, of_wins=True), Paired(False, 2, 2)
+        for part in (slice(0, 35), slice(35, games)):
+            here, base = (np.stack([one[part], np.ones(games)[part]], axis=1).astype(float) for one in wins)
+            shares.add(here, base)
+            points.add(here * [3, 1], base * [3, 1])
+        found = [shares.estimate(), shares.estimate(of_base=True), shares.difference()]
+        found += [points.estimate(), points.difference()]
+        truths = (0.5, 0.44, 0.06, 1.5, 0.18)
+        hits += [one.low <= true <= one.high for one, true in zip(found, truths, strict=True)]
+    assert (hits / studies >= 0.93).all() and (hits / studies <= 0.97).all()
+
+
+def test_a_metric_has_the_same_interval_as_in_a_balance_study():
+    plan = pebbles(bots=("uniform", "first", "uniform"))
+    (results,) = matches.play_chunks(plan.variant, 640, plan.bots, seed=5, with_course=True)
+    summary = Summary(plan.variant, plan.bots)
+    summary.add(results)
+    rows = summary.table().set_index(["bot", "seat"])
+    cells = {"": ("", ""), ":first": ("first", ""), ":uniform": ("uniform", ""), "_0": ("", "0"), "_2": ("", "2")}
+    compared = 0
+    for metric in metrics_of(plan).values():
+        name = next((name for name in ("win", "score", "place", "events") if metric.name.startswith(name)), "")
+        if name:
+            row = rows.loc[cells.get(metric.name.removeprefix(name), ("", "1"))]
+            sums = Paired(metric.is_rate, 3, 3, metric.of_wins)
+            for part in (slice(0, 100), slice(100, 640)):
+                sums.add(metric.sums(results)[part], metric.sums(results)[part])
+            ends = [row[name], row[f"{name}_low"], row[f"{name}_high"]]
+            assert [*sums.estimate()] == pytest.approx(ends, abs=1e-9)
+            assert [*sums.estimate(of_base=True)] == pytest.approx(ends, abs=1e-9)
+            compared += 1
+    assert compared == 14
+
+
+def test_sweep_and_balance_tell_the_same_of_unequal_bots(tmp_path):
+    bots = ("--bots", "uniform,first,first", "--games", 400, "--seed", 7)
+    assert command("balance", "pebbles", "--players", 3, *bots, "--without-page", "--out", tmp_path / "balance") == 0
+    sweep = ("--vary", '{"size": [4]}', "--metrics", "win_0,win:first", "--out", tmp_path / "sweep")
+    assert command("sweep", "pebbles", "--players", 3, *bots, *sweep) == 0
+    summary = pd.read_csv(tmp_path / "balance/summary.csv", dtype=str).fillna("")
+    for metric, seat, bot in (("win_0", "0", ""), ("win:first", "", "first")):
+        (there,) = summary[(summary.seat == seat) & (summary.bot == bot) & (summary.fact == "")].to_dict("records")
+        line = rows(tmp_path / "sweep").loc[("base", metric)]
+        ends = [float(there[key]) for key in ("win", "win_low", "win_high")]
+        assert [line.value, line.low, line.high] == pytest.approx(ends, abs=1e-9)
 
 
 def test_a_metric_that_never_applies_is_not_a_number():
@@ -182,6 +243,10 @@ def test_entries_of_lists_and_tables_vary():
         ('{"colour": [3]}', "unknown option or parameter 'colour'; there are take, die, passing, heaps"),
         ('{"size": [10]}', "parameter 'size': 10 is not allowed"),
         ('{"bag[3]": [1]}', "there is no such entry in (2, 2, 2)"),
+        ('{"bag[²]": [1]}', "there is no such entry in (2, 2, 2)"),
+        ('{"bag[0]": [9], "bag": [[1, 2, 3]]}', "bag and bag[0] vary both, but bag[0] is a part of bag; expected one"),
+        ('{"bag": [[1, 2, 3]], "bag[0]": [9]}', "bag and bag[0] vary both, but bag[0] is a part of bag; expected one"),
+        ('{"bag[1]": [3], "bag[01]": [4]}', "bag[1] and bag[01] mean the same entry; expected one of them"),
         ('{"size": "1..9", "turns": "1..200", "heaps": "1..16"}', "a grid of 28,800 points is not allowed"),
         ('{"size": "0..9999999999"}', "size: a range of 10,000,000,000 values is not allowed (0..9999999999)"),
         ('{"size": "1..99999"}', "a grid of 99,999 points is not allowed"),
@@ -245,7 +310,11 @@ def test_a_sweep_has_a_page_that_is_made_again_without_playing(tmp_path, capsys)
     arguments = ("--vary", '{"size": [2, 4]}', "--metrics", "score,win_0", "--out", tmp_path)
     assert command(*SWEEP, *arguments) == 0
     out, page = capsys.readouterr().out, (tmp_path / "report.html").read_text()
-    for part in ("2 variations of size were compared", "size=4", page_text(out, "score: of 2 differences")):
+    for part in (
+        "2 variations of size were compared with the base, in which size=3, on",
+        "size=4",
+        page_text(out, "score: of 2 differences from"),
+    ):
         assert part in page
     assert page.count("<svg") == 2 and "<h1>Pebbles: 3 players, 400 games each: a sweep</h1>" in page
     assert pd.read_parquet(tmp_path / "sweep.parquet").equals(pd.read_csv(tmp_path / "sweep.csv", dtype={"size": str}))
@@ -255,6 +324,47 @@ def test_a_sweep_has_a_page_that_is_made_again_without_playing(tmp_path, capsys)
     (tmp_path / "sweep.parquet").unlink()
     assert command("report", tmp_path) == 2
     assert "sweep.parquet is missing; run the command again" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("vary", "design", "asked"),
+    [
+        ({"size": [4]}, (), "1 variation of size was compared with the base, in which size=3, on the same games, "),
+        ({"size": [3, 4]}, (), "played by uniform, first and uniform. One variation is the base itself: size=3."),
+        (
+            {"bag[1]": [2, 5], "take": ["exact"]},
+            (),
+            "2 variations of bag[1] and take were compared with the base, in which bag[1]=2, take=exact, on the same "
+            "games, played by uniform, first and uniform. One variation is the base itself: bag[1]=2, take=exact.",
+        ),
+        ({"bag": [[2, 2, 2], [1, 2, 2]]}, (), "in which bag=[2, 2, 2], on the"),
+        ({"bag": [[2, 2, 2], [1, 2, 2]]}, (), "One variation is the base itself: bag=[2, 2, 2]."),
+        ({"size": [2, 3]}, ("--parameters", '{"size": 2}'), "One variation is the base itself: size=2."),
+        ({"size": [3, 4]}, ("--random", 9), "2 variations of size were compared with the base, in which size=3, on"),
+    ],
+)
+def test_it_is_told_what_the_base_is(vary, design, asked):
+    options = dict(zip(design[::2], design[1::2], strict=True))
+    sweep = Sweep(
+        game="pebbles",
+        players=3,
+        games=400,
+        bots=("uniform", "first", "uniform"),
+        seed=7,
+        vary=vary,
+        out=Path("nowhere"),
+        parameters=json.loads(options.get("--parameters", "{}")),
+        random=options.get("--random"),
+    )
+    told = sweep.answer(pd.DataFrame(columns=["metric", "kind", "games_changed", *SHOWN])).asked
+    assert asked in told and "none of them" not in told
+
+
+def test_tables_of_numbers_have_a_base_as_well():
+    rattus = pebbles(game="rattus", players=3)
+    assert own_values(rattus, ["removed[3]", "map"])["removed[3]"] == 6
+    assert is_same_game(varied(rattus, {"removed[3]": 6}), rattus)
+    assert not is_same_game(varied(rattus, {"removed[3]": 5}), rattus)
 
 
 def page_text(out: str, start: str) -> str:
@@ -331,6 +441,103 @@ def test_the_effect_of_each_parameter_is_told(tmp_path, capsys, design):
         assert (tmp_path / "report.html").read_text().count("<svg") == 4
 
 
+# Effects that depend on each other
+
+FACTORS = {"a": [1, 2, 5], "b": [0.5, 1.5], "c": ["x", "y", "z"]}
+
+
+def left_over(values, points, function, generator, games: int = 120) -> set[tuple[str, ...]]:
+    """Which rests are sure, where deals bring much, and the more so the greater `a` is."""
+    deal, slope = generator.normal(size=games), generator.normal(size=games)
+    made = [function(p) + 3 * deal + slope * p["a"] + generator.normal(size=games) for p in points]
+    return {rest.parameters for rest in rests(values, points, [summed(one) for one in made]) if rest.is_sure}
+
+
+@pytest.mark.parametrize("design", ["grid", "random"])
+def test_lines_that_add_up_leave_hardly_ever_a_rest(design):
+    values = FACTORS if design == "grid" else {**FACTORS, "a": [*range(9)], "b": [*range(20)]}
+    points = grid(values) if design == "grid" else random_design(values, 30, seed=1)
+    generator, studies = np.random.default_rng(3), 120
+    found = [
+        left_over(values, points, lambda p: 2 * p["a"] - p["b"] + 3 * (p["c"] == "z"), generator)
+        for _ in range(studies)
+    ]
+    assert sum(map(bool, found)) <= 0.1 * studies
+
+
+@pytest.mark.parametrize(
+    ("function", "named"),
+    [
+        (lambda p: 2 * p["a"] * (p["c"] == "x") + p["b"], ("a", "c")),
+        (lambda p: p["a"] * p["b"], ("a", "b")),
+        (lambda p: 4 * (p["b"] - 1) * ((p["c"] == "x") - (p["c"] == "z")), ("b", "c")),  # whose averages are 0
+        (lambda p: 4 * (p["a"] == 2), ("a",)),
+    ],
+)
+def test_what_depends_on_each_other_or_bends_is_named(function, named):
+    generator = np.random.default_rng(4)
+    for _ in range(5):
+        found = left_over(FACTORS, grid(FACTORS), function, generator)
+        assert named in found and found - {named, ()} == set()
+
+
+def test_variations_that_do_not_tell_which_effects_depend_still_tell_that_some_do():
+    values = {"a": [1, 2, 3, 4, 5, 6], "b": [1, 2, 3, 4, 5, 6]}
+    points = random_design(values, 6, seed=2)
+    assert left_over(values, points, lambda p: 3 * p["a"] * p["b"], np.random.default_rng(5)) == {()}
+    assert rests(values, points[:2], [summed(np.arange(12.0))] * 2) == []
+
+
+def test_what_is_exactly_added_up_leaves_nothing_and_what_is_not_is_told():
+    def found(function):
+        sums = [summed(np.full(600, function(p))) for p in grid(FACTORS)]
+        return {rest.parameters for rest in rests(FACTORS, grid(FACTORS), sums) if rest.is_sure}
+
+    assert found(lambda p: 0.1 * p["a"] + p["b"] / 3 - 7 * (p["c"] == "y")) == set()
+    assert found(lambda p: 0.1 * p["a"] * p["b"]) == {("a", "b"), ()}
+
+
+def test_effects_by_single_values_are_exact():
+    points = grid(FACTORS)
+    sums = [summed(np.full(12, p["a"] ** 2 * (3.0 if p["c"] == "z" else p["b"]))) for p in points]
+
+    def told(*parameters):
+        found = effects_apart(parameters, FACTORS, points, sums)
+        return {f"{one.parameter} {one.step}": round(one.change.value, 9) for one in found}
+
+    by_c = told("b", "c")
+    assert by_c["b 1 more, where c=x"] == 10 and by_c["b 1 more, where c=z"] == 0 and len(by_c) == 3 + 2 * 2
+    assert by_c["c z instead of x, where b=0.5"] == 25
+    assert told("a") == {"a 2 instead of 1": 5, "a 5 instead of 1": 40}
+
+
+def test_effects_that_depend_on_each_other_are_told_so(tmp_path, capsys):
+    """The points of three seats are those of stones, and pebbles: heaps times their size."""
+    vary = json.dumps({"size": [2, 4], "heaps": [3, 6]})
+    assert command(*SWEEP, "--vary", vary, "--metrics", "score", "--out", tmp_path) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "score: the effects of size and heaps depend on each other, so an average may be the effect at no" in out
+    assert "On average over the values of the others, score changes by 1.5 with size: 1 more and by 1 with" in out
+    assert "staying the same" not in out and "no effect of a single" not in out
+    table = pd.read_parquet(tmp_path / "sweep.parquet").set_index("variation")
+    apart = table[table.kind == "effect apart"].difference
+    assert apart["size: 1 more, where heaps=3"] == pytest.approx(1)
+    assert apart["size: 1 more, where heaps=6"] == pytest.approx(2)
+    assert table.chance["size × heaps"] < 0.01 and "size: 1 more, where heaps=6" in out
+    capsys.readouterr()
+    assert command("report", tmp_path) == 0
+    assert " ".join(capsys.readouterr().out.split()) == out[: out.rindex(".") + 1]
+
+
+def test_a_number_with_no_straight_line_is_told(tmp_path, capsys):
+    """The mean stone of the bag grows ever less with stones of value 3; it is the same for both ways to take."""
+    vary = json.dumps({"bag[2]": [0, 2, 9], "take": ["exact", "up_to"]})
+    assert command(*SWEEP, "--vary", vary, "--metrics", "score", "--out", tmp_path) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "score follows no straight line over bag[2], so steps differ: see the table of effects by single" in out
+    assert "bag[2]: 9 instead of 0" in out and "depend on each other," not in out
+
+
 def test_too_few_variations_tell_nothing_of_single_parameters(tmp_path, capsys):
     vary = json.dumps({"size": "1..4", "turns": "2..60"})
     assert command(*SWEEP, "--vary", vary, "--random", 2, "--metrics", "score", "--out", tmp_path) == 0
@@ -347,7 +554,7 @@ def test_a_variation_that_changes_no_game_is_no_difference(tmp_path, capsys):
     assert "size=3 33" in out.replace(" [", "[") and out.count("changed no game") == 3 + 3
     for name in ("win_0", "win", "events"):
         assert f"{name}: 1 of 2 variations changed no game: size=3." in out
-    assert "win_0: of 1 differences from the base" in out and "events: of 1 differences" in out
+    assert "win_0: of 1 difference from the base" in out and "events: of 1 difference from" in out
     assert "win is the same in every game with size=4." in out and "win: of" not in out
     assert "0 [0, 0]" not in out
     assert rows(tmp_path).loc[("size=4", "win")].metric_changed == 0
@@ -393,7 +600,7 @@ def test_shares_are_shown_in_percent(tmp_path, capsys):
 
 
 def test_a_value_that_is_given_twice_is_one(tmp_path):
-    assert levels({"size": [2, 4, 2, 2.0], "passing": [False, True, False], "bag": [[1, 2, 2], [1, 2, 2]]}) == {
+    assert levels({"size": [2, 4, 2, 2.0], "passing": [False, True, False], "bag": [[1, 2, 2], [1, 2.0, 2]]}) == {
         "size": [2, 4],
         "passing": [False, True],
         "bag": [[1, 2, 2]],
@@ -489,6 +696,29 @@ def test_it_is_told_whether_the_metric_turns_and_what_is_assumed(function, shape
     assert "Assumed" not in text
 
 
+def unsure_at(where: dict[int, float], function):
+    """The metric, with an interval but where all games have the same number, which is told by `where`."""
+    return lambda x: Estimate(where[x], np.nan, np.nan) if x in where else exact(function)(x)
+
+
+def test_values_at_which_nothing_varies_hide_no_turn_between_the_others():
+    def shape(measure):
+        return sentences(find(measure, range(21), 30), "size", SCORE)[-3]
+
+    tent = (lambda x: 3 * min(x, 20 - x), "surely rises and falls over the values")
+    assert tent[1] in shape(unsure_at({0: 0.0}, tent[0])) and tent[1] in shape(unsure_at({0: 0.0, 20: 0.0}, tent[0]))
+    assert tent[1] in shape(unsure_at({10: 30.0}, tent[0]))
+    flat = shape(unsure_at({0: 0.0, 20: 0.0}, lambda x: 5))
+    assert "rise and fall. Where all games had the same number there is no interval" in flat and "chance" not in flat
+    assert "never turn" in shape(unsure_at({0: 0.0}, lambda x: x))
+    assert "rise and fall, by no more than" in shape(unsure_at({3: np.nan, 10: np.nan}, lambda x: x % 2 / 10))
+
+
+def test_values_to_which_the_metric_does_not_apply_hide_no_turn():
+    holes = {0: 0.0, 1: np.nan, 2: 9.0, 3: np.nan, 4: 0.0}
+    assert find(exact(holes.__getitem__), range(5), 9).wavers
+
+
 def test_a_metric_that_never_applies_has_no_target():
     with pytest.raises(PlanError, match="the metric applies to no game at any of the values"):
         find(lambda x: Estimate(np.nan, np.nan, np.nan), range(3), 1)
@@ -536,12 +766,51 @@ def test_a_list_means_only_its_values_and_metrics_are_shown_beside_the_target(tm
         ('{"passing": [false, true]}', "score=3", "a target needs one number that varies"),
         ('{"size": "1..9", "turns": "1..9"}', "score=3", "a target needs one number that varies"),
         ('{"size": "1..12"}', "score=3", "parameter 'size': 12 is not allowed"),
+        (
+            '{"size": "1..9"}',
+            "win_0=2",
+            "target: win_0=2 is not allowed; expected a number from 0 to 1 (write 0.02 for 2 %)",
+        ),
+        ('{"size": "1..9"}', "win_0=25", "expected a number from 0 to 1 (write 0.25 for 25 %)"),
+        ('{"size": "1..9"}', "win:first=-0.1", "win:first=-0.1 is not allowed; expected a number from 0 to 1"),
+        ('{"size": "1..9"}', "win_0=250", "win_0=250 is not allowed; expected a number from 0 to 1"),
+        ('{"size": "1..9"}', "win=0.5", "win=0.5 is not allowed; expected a number from 0 to 0.3333"),
+        ('{"size": "1..9"}', "place_0=0.5", "place_0=0.5 is not allowed; expected a number from 1 to 3"),
+        ('{"size": "1..9"}', "drama=1.5", "drama=1.5 is not allowed; expected a number from 0 to 1"),
+        ('{"size": "1..9"}', "events=-3", "events=-3 is not allowed; expected a number of at least 0"),
     ],
 )
 def test_wrong_targets_are_refused(tmp_path, capsys, vary, target, message):
     assert command(*SWEEP, "--vary", vary, "--target", target, "--out", tmp_path) == 2
     assert message in " ".join(capsys.readouterr().err.split())
     assert not list(tmp_path.iterdir())
+
+
+def test_metrics_are_within_their_bounds():
+    """Whatever is played: the bounds are no tighter than what a game can bring."""
+    plan = pebbles(bots=("uniform", "first", "uniform"))
+    (results,) = matches.play_chunks(plan.variant, 640, plan.bots, seed=5, with_course=True)
+    for metric in metrics_of(plan).values():
+        numerators, denominators = metric.sums(results).T
+        ratios = numerators[denominators > 0] / denominators[denominators > 0]
+        assert (metric.range[0] <= ratios).all() and (ratios <= metric.range[1] + 1e-12).all()
+    assert metrics_of(plan)["score"].range == (-np.inf, np.inf)
+
+
+def test_a_target_of_a_parameter_that_changes_nothing_is_told_so(tmp_path, capsys):
+    """Pebbles never lasts for a hundred turns; without ties in the bag all seats together win once."""
+    arguments = (*SWEEP, "--vary", '{"turns": "150..190"}', "--target", "win_0=0.25", "--metrics", "win")
+    assert command(*arguments, "--out", tmp_path / "idle") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "turns changed no game: each of the 400 games had the same points and events at all 9 values that " in out
+    assert "Nothing is known of the other 32 values" in out and "nearest of" not in out.lower()
+    table = pd.read_csv(tmp_path / "idle/sweep.csv")
+    assert (table.games_changed == 0).all() and (table.metric_changed == 0).all()
+    assert command(*SWEEP, "--vary", '{"size": [2, 4]}', "--target", "win=0.3", "--out", tmp_path / "same") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "size changed games, but win is the same in every game at all 2 values that were measured: 33.3" in out
+    assert command(*SWEEP, "--vary", '{"size": [2, 4]}', "--target", "win_0=0.3", "--out", tmp_path / "other") == 0
+    assert "The target is " in (out := capsys.readouterr().out) and "changed" not in out
 
 
 def test_a_random_design_has_no_target(tmp_path, capsys):
