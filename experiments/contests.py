@@ -14,7 +14,7 @@ from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from experiments.summary import CONFIDENCE, mean_interval, mean_places, rate_of_rounds, win_shares
 from tabletop.extras import MissingExtraError
@@ -92,7 +92,7 @@ def compared(
         return seated, places
     lost, points = places.reshape(rounds, -1) > 1, scores.reshape(rounds, -1).astype(np.int64)
     order = lost * (np.ptp(points) + 1) - points
-    return seated.reshape(rounds, -1), stats.rankdata(order, method="min", axis=1).astype(np.int32)
+    return seated.reshape(rounds, -1), scipy.stats.rankdata(order, method="min", axis=1).astype(np.int32)
 
 
 def _by_bot(bots: int, seated: npt.NDArray[np.int64], values: npt.NDArray) -> npt.NDArray[np.float64]:
@@ -157,7 +157,7 @@ def superiority(found: Contests) -> npt.NDArray[np.float64]:
     rounds = len(found) + 2
     mean = share.sum(axis=0) / rounds
     variance = ((share**2).sum(axis=0) + 2) / rounds - mean**2
-    likelihood = stats.t.cdf(mean / np.sqrt(variance / (rounds - 1)), rounds - 1)
+    likelihood = scipy.stats.t.cdf(mean / np.sqrt(variance / (rounds - 1)), rounds - 1)
     np.fill_diagonal(likelihood, 0.5)
     return likelihood
 
@@ -207,7 +207,7 @@ def bradley_terry_intervals(
         if done:
             done(1)
     spread = np.std(fitted, axis=0, ddof=1)
-    half = stats.t.ppf((1 + CONFIDENCE) / 2, rounds - 1) * np.sqrt(rounds / (rounds - 1)) * spread
+    half = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, rounds - 1) * np.sqrt(rounds / (rounds - 1)) * spread
     return np.stack([ratings, ratings - half, ratings + half], axis=1)
 
 

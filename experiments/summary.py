@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
+import scipy  # whose statistics take a second to load, so they are loaded when first used
 
 from tabletop import Results, Variant
 from tabletop.game import Fact
@@ -117,7 +117,7 @@ def win_shares(places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
 
 def mean_places(places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
     """Places in which seats that tie share the mean of the places that they take up (games, seats)."""
-    return stats.rankdata(places, axis=1)
+    return scipy.stats.rankdata(places, axis=1)
 
 
 def ways_to_sit(bots: Sequence[str]) -> int:
@@ -278,7 +278,7 @@ def error_of_sum(
 @cache
 def _reach(games: int) -> float:
     """How many standard errors Student's interval reaches to both sides; asked for once for each cell of a table."""
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, games - 1))
+    return float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, games - 1))
 
 
 def mean_interval(mean: float, error: float, games: int) -> tuple[float, float]:

@@ -83,12 +83,6 @@ def test_a_reader_who_has_gone_is_no_error_to_tell_of():
     assert done.returncode == 1 and done.stderr == b""
 
 
-def test_the_module_of_the_console_script_runs_it_too():
-    called = [sys.executable, "-m", "experiments.command", "replay", "no_such_file"]
-    done = subprocess.run(called, capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and "no_such_file: No such file" in done.stderr
-
-
 BALANCE = ("--games", 5, "--bots", "uniform", "--seed", 1)
 
 

@@ -669,13 +669,13 @@ def test_a_tournament_says_that_it_replaces_another(tmp_path, capsys):
         assert ("in place of those of an older tournament" in capsys.readouterr().err) == told
 
 
-def test_the_command_needs_neither_a_seed_nor_a_folder(tmp_path):
-    command = ["-m", "experiments.tournament", "bites", "--players", "2", "--bots", "greedy,uniform", "--games", "3"]
-    done = subprocess.run([sys.executable, *command], capture_output=True, check=False, cwd=tmp_path, text=True)
+def test_the_command_needs_neither_a_seed_nor_a_folder(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("tournament", "bites", "--players", 2, "--bots", "greedy,uniform", "--games", 3) == 0
     folder = Path("results", "tournament-bites")
-    assert done.returncode == 0 and f"4 games in 2 rounds; results are in {folder}" in done.stderr, done.stderr
-    assert {path.name for path in (tmp_path / folder).iterdir()} == set(OLDER)
-    assert json.loads((tmp_path / folder / "tournament.json").read_text())["seed"] == 0
+    assert f"4 games in 2 rounds; results are in {folder}" in capsys.readouterr().err
+    assert {path.name for path in folder.iterdir()} == set(OLDER)
+    assert json.loads((folder / "tournament.json").read_text())["seed"] == 0
 
 
 def test_a_folder_that_nobody_named_keeps_another_tournament(tmp_path, capsys, monkeypatch):

@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
+import scipy
 
 from experiments.summary import CONFIDENCE, win_shares
 from tabletop import Results, Variant
@@ -259,9 +259,11 @@ class _Model:
         occurs = np.count_nonzero(np.diagonal(self.counts, axis1=1, axis2=2), axis=0)
         errors = np.where(occurs > 1, errors, np.nan)
         freedom = np.maximum(1, occurs - 1)
-        half = stats.t.ppf((1 + CONFIDENCE) / 2, freedom) * errors
+        half = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, freedom) * errors
         distance = np.divide(np.abs(effects), errors, out=np.zeros_like(errors), where=errors != 0)
-        return np.stack([effects, effects - half, effects + half, errors, 2 * stats.t.sf(distance, freedom)], axis=1)
+        return np.stack(
+            [effects, effects - half, effects + half, errors, 2 * scipy.stats.t.sf(distance, freedom)], axis=1
+        )
 
     def _errors(
         self, counts: npt.NDArray[np.float64], sums: npt.NDArray[np.float64], effects: npt.NDArray[np.float64]

@@ -16,7 +16,7 @@ from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 FEW = 1000  # games up to which arrangements are drawn
 DRAWN = 9999  # arrangements
@@ -56,7 +56,7 @@ def chance_of_equal_seats(won: Integers) -> float:
     expected = played.expected()
     own = _distances(played.wins()[None], expected, inverse)[0]
     if played.games > FEW:
-        return float(stats.chi2.sf(own, rank))
+        return float(scipy.stats.chi2.sf(own, rank))
     drawn = np.concatenate([_distances(wins, expected, inverse) for wins in played.drawn()])
     return float(1 + np.count_nonzero(drawn > own * (1 - SINGULAR) - SINGULAR)) / (1 + len(drawn))
 

@@ -16,7 +16,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
+import scipy
 
 from experiments.reports.equal_seats import chance_of_equal_seats, shares_of_sets
 from experiments.summary import CONFIDENCE, ways_to_sit
@@ -94,4 +94,4 @@ class SeatGap:
 @cache
 def _critical(seats: int, freedom: int) -> float:
     """How many standard errors Tukey's intervals for all differences between so many rates reach."""
-    return float(stats.studentized_range.ppf(CONFIDENCE, seats, freedom) / np.sqrt(2))
+    return float(scipy.stats.studentized_range.ppf(CONFIDENCE, seats, freedom) / np.sqrt(2))

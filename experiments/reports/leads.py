@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
+import scipy
 
 from experiments.summary import CONFIDENCE
 from tabletop import Variant
@@ -65,7 +65,7 @@ def error_of_one_seat(low: Floats, high: Floats, share_one_win: bool) -> Floats:
     low, high: the ends of the interval of each seat's share (…, seats). With a card that is the same for all seats they
     share one win, so that their shares differ more than independent ones with the same errors would.
     """
-    seats, errors = low.shape[-1], (high - low) / 2 / stats.norm.ppf((1 + CONFIDENCE) / 2)
+    seats, errors = low.shape[-1], (high - low) / 2 / scipy.stats.norm.ppf((1 + CONFIDENCE) / 2)
     together = seats / (seats - 1) if share_one_win else 1
     return np.sqrt(together * np.mean(errors**2, axis=-1))
 
@@ -76,4 +76,4 @@ def critical(seats: int, rows: int) -> float:
 
     Of each row by the distribution of the range of independent means, of all rows as if they were independent (Šidák).
     """
-    return float(stats.studentized_range.ppf(CONFIDENCE ** (1 / rows), seats, np.inf))
+    return float(scipy.stats.studentized_range.ppf(CONFIDENCE ** (1 / rows), seats, np.inf))

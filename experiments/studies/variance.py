@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from experiments.studies.paired import Estimate
 from experiments.summary import CONFIDENCE
@@ -49,7 +49,7 @@ def _ends(means: Floats, inside: Floats, games: int, total: float) -> tuple[floa
     without = _log_ratio(of_others.sum(axis=1) / (others - 1), (inside.sum() - inside) / others, games, little)
     pseudo_values = groups * of_all - others * without
     error = pseudo_values.std(ddof=1) / np.sqrt(groups)
-    reach = stats.t.ppf((1 + CONFIDENCE) / 2, others) * error
+    reach = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, others) * error
     return _share_at(pseudo_values.mean() - reach, games), _share_at(pseudo_values.mean() + reach, games)
 
 

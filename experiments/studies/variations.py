@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from scipy.stats import qmc
+import scipy
 
 from experiments.studies.plan import PlanError
 from experiments.studies.specification import Specification
@@ -86,7 +86,7 @@ def random_design(values: Mapping[str, Sequence[Any]], points: int, seed: int) -
     """A Latin hypercube: in each dimension the points are spread evenly over the values. Equal points come once."""
     if not 1 <= points <= MOST_POINTS:
         raise PlanError(f"random: {points:,} is not allowed; expected an integer from 1 to {MOST_POINTS:,}")
-    cube = qmc.LatinHypercube(len(values), rng=np.random.default_rng(seed)).random(points)
+    cube = scipy.stats.qmc.LatinHypercube(len(values), rng=np.random.default_rng(seed)).random(points)
     sizes = np.array([len(v) for v in values.values()])
     rows = np.unique((cube * sizes).astype(int), axis=0).tolist()
     return [{name: v[i] for (name, v), i in zip(values.items(), row, strict=True)} for row in rows]
