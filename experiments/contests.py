@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from experiments.summary import CONFIDENCE, mean_interval, mean_places, rate_of_rounds, win_shares
+from experiments.summary import mean_interval, mean_places, rate_of_rounds, reach, win_shares
 from tabletop.extras import MissingExtraError
 
 ELO = 400 / np.log(10)  # a Bradley–Terry difference of 1 on the scale of chess ratings
@@ -207,7 +207,7 @@ def bradley_terry_intervals(
         if done:
             done(1)
     spread = np.std(fitted, axis=0, ddof=1)
-    half = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, rounds - 1) * np.sqrt(rounds / (rounds - 1)) * spread
+    half = reach(rounds - 1) * np.sqrt(rounds / (rounds - 1)) * spread
     return np.stack([ratings, ratings - half, ratings + half], axis=1)
 
 

@@ -8,7 +8,6 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import scipy
 import tyro
 from rich.console import RenderableType
 
@@ -20,7 +19,7 @@ from experiments.studies import Specification, Study, Workers, results_of
 from experiments.studies.command import name_of_folder
 from experiments.studies.lost_wins import LostWins
 from experiments.studies.paired import Estimate, Floats, Paired
-from experiments.summary import CONFIDENCE, in_columns, leaves_out_zero, win_shares
+from experiments.summary import CONFIDENCE, in_columns, leaves_out_zero, reach, win_shares
 from tabletop import matches
 from tabletop.game import NO_EVENT
 
@@ -168,7 +167,7 @@ def _wide(table: pd.DataFrame, players: int) -> dict[str, pd.Series]:
     """The ends of intervals of lost wins that hold together for all classes whose ban changed a game (Bonferroni)."""
     number = max(1, int((table.same < 1).sum()))
     freedom = table.games - players - 1
-    alone, together = (scipy.stats.t.ppf(1 - (1 - CONFIDENCE) / 2 / of, freedom) for of in (1, number))
+    alone, together = (reach(freedom, of) for of in (1, number))
     below, above = table.win_lost - table.win_lost_low, table.win_lost_high - table.win_lost
     wider = together / alone
     return {"win_lost_wide_low": table.win_lost - wider * below, "win_lost_wide_high": table.win_lost + wider * above}

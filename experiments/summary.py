@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -275,10 +276,18 @@ def error_of_sum(
     return float(np.sqrt(variance))
 
 
+def reach(freedom: Any, of: Any = 1) -> Any:
+    """How many standard errors Student's interval reaches to both sides; so many hold together (Bonferroni).
+
+    freedom, of: numbers, or arrays of them; the answer has their shape.
+    """
+    return scipy.stats.t.ppf(1 - (1 - CONFIDENCE) / 2 / of, freedom)
+
+
 @cache
 def _reach(games: int) -> float:
-    """How many standard errors Student's interval reaches to both sides; asked for once for each cell of a table."""
-    return float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, games - 1))
+    """The same for games; asked for once for each cell of a table."""
+    return float(reach(games - 1))
 
 
 def mean_interval(mean: float, error: float, games: int) -> tuple[float, float]:

@@ -16,13 +16,23 @@ from experiments.reports.answers import Answer, curve, enumerated
 from experiments.series import SeriesCommand, few
 from experiments.studies import Specification, Study, Workers
 from experiments.studies.command import name_of_folder
-from experiments.studies.factors import Effect, effects, effects_apart, varying
+from experiments.studies.factors import Effect, effects, effects_apart, is_number, varying
 from experiments.studies.fit import rests
 from experiments.studies.metrics import Metric, chosen
 from experiments.studies.paired import Estimate, Paired, compare
 from experiments.studies.plan import PlanError
 from experiments.studies.targets import Number, expect_possible, find, nothing_changed, sentences
-from experiments.studies.variations import Point, grid, is_same_game, levels, own_values, random_design, told, varied
+from experiments.studies.variations import (
+    Point,
+    grid,
+    is_same_game,
+    levels,
+    own_values,
+    plain,
+    random_design,
+    told,
+    varied,
+)
 from experiments.summary import in_columns
 from experiments.sweep_findings import (
     AND,
@@ -203,7 +213,7 @@ class Sweep(SeriesCommand):
         ((name, numbers),) = levels(self.vary).items()
         metric, target = metrics[0], self._target()[1]
         own = table[table.metric == metric.name]
-        known = {_plain(row["at"]): Estimate(row.value, row.low, row.high) for _, row in own.iterrows()}
+        known = {plain(row["at"]): Estimate(row.value, row.low, row.high) for _, row in own.iterrows()}
         found = find(known.__getitem__, sorted(set(numbers)), target)
         games_changed, metric_changed = int(own.games_changed.sum()), int(own.metric_changed.sum())
         if len(known) > 1 and metric_changed == 0:
@@ -215,10 +225,9 @@ class Sweep(SeriesCommand):
             f"{self.games:,} games were played at each of {len(known)} values, the same ones at every value, by "
             f"{enumerated(self.bots)}."
         )
-        factor = 100 if metric.is_rate else 1
-        drawn = own.assign(**{key: factor * own[key] for key in ("value", "low", "high")})
+        drawn = own.assign(**{key: metric.factor * own[key] for key in ("value", "low", "high")})
         axes = {"x": name, "y": f"{metric.name}{metric.unit}"}
-        picture = curve(self.name, drawn, axes, factor * target, " ".join(lines[:2]))
+        picture = curve(self.name, drawn, axes, metric.factor * target, " ".join(lines[:2]))
         return Answer(f"{title}: a target", asked, lines, [sheet_of_search(title, table, metrics, found)], [picture])
 
 
@@ -228,15 +237,10 @@ def _folder(point: Point) -> str:
 
 def _numbers(values: Mapping[str, list[Any]]) -> tuple[str, list[Number]]:
     """The one number that varies, and its values, ascending; PlanError if it is none."""
-    if len(values) != 1 or not all(type(value) in (int, float) for value in next(iter(values.values()))):
+    if len(values) != 1 or not is_number(next(iter(values.values()))):
         raise PlanError('a target needs one number that varies, such as \'{"leader_vp": "0..10"}\'')
     ((name, numbers),) = values.items()
     return name, sorted(set(numbers))
-
-
-def _plain(value: float) -> Number:
-    """A number as it was given: whole ones as integers."""
-    return int(value) if float(value).is_integer() else float(value)
 
 
 def _measured(point: Point, metric: Metric, sums: Paired, changed: int) -> dict[str, Any]:

@@ -32,10 +32,8 @@ def sheets_of(metric: Metric, rows: pd.DataFrame, title: str) -> Iterator[Sheet]
     if len(effects_of):
         caption = (
             f"least squares over all variations; {CONFIDENCE:.0%} intervals by leaving out groups of games\n"
-            f"together they account for {100 * effects_of.explained.iloc[0]:.0f} % of what the variations differ by"
-        )
-        caption += (
-            f"\nwhether they depend on each other is asked of all of them at {LEVEL:.0%} (random signs of groups)"
+            f"together they account for {100 * effects_of.explained.iloc[0]:.0f} % of what the variations differ by\n"
+            f"whether they depend on each other is asked of all of them at {LEVEL:.0%} (random signs of groups)"
         )
         name = f"{title}\n{metric.name}: effect of each parameter"
         yield _sheet_of_effects(metric, effects_of, name, _on_average(rows, "the others") or "effect", caption)
@@ -183,8 +181,7 @@ def drawings_of(metric: Metric, rows: pd.DataFrame) -> Iterator[Drawing]:
 
 
 def _forest_of(metric: Metric, rows: pd.DataFrame) -> pd.DataFrame:
-    factor = 100 if metric.is_rate else 1
-    columns = {key: factor * rows[name].to_numpy() for key, name in _CHANGE.items()}
+    columns = {key: metric.factor * rows[name].to_numpy() for key, name in _CHANGE.items()}
     return pd.DataFrame({"group": metric.name, "label": rows.variation.to_numpy(), **columns})
 
 

@@ -36,7 +36,6 @@ from tabletop.bots import Bot, bot
 from tabletop.threads import run_ranges
 
 FIRST_LOOK = 8  # rounds
-OUT = Path("results", "tournament-GAME")  # where results go if no folder is given, with the name of the game
 
 MAKERS = tuple(  # the sources beside rules and bots on which the results depend
     Path(__file__).parent / f"{name}.py"
@@ -206,9 +205,9 @@ class Tournament(GameArguments):
     seed: Seed = 0
     """Seed of the deals, 0 to 2**64 - 1."""
 
-    out: Folder = OUT
-    """Folder for the results; it is made if it does not exist. In that of the default no tournament between other bots,
-    of another game or with another seed is replaced."""
+    out: Annotated[Folder | None, tyro.conf.arg(metavar="DIR")] = None
+    """Folder for the results, made if it does not exist; by default results/tournament-GAME, in which no tournament
+    between other bots, of another game or with another seed is replaced."""
 
     certain: Annotated[float | None, tyro.conf.arg(metavar="C")] = None
     """Stop early when the whole ranking is certain with this probability, such as 0.95."""
@@ -225,10 +224,10 @@ class Tournament(GameArguments):
         schedule = self._schedule(variant)
         bots = [bot(text, variant.game) for text in self.bots]
         expect_rating_packages()
-        folder = self.out if self.out != OUT else OUT.with_name(f"tournament-{self.game}")
+        folder = self.out or Path("results", f"tournament-{self.game}")
         files = TournamentFiles(folder, self._about(variant, schedule))
         make_folder(folder)
-        if self.out == OUT:
+        if self.out is None:
             files.expect_no_other()
         draws = can_draw()
         with files.told_when_stopped():

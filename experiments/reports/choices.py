@@ -14,9 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import scipy
 
-from experiments.summary import CONFIDENCE
+from experiments.summary import reach
 from tabletop import Results, Variant
 from tabletop.course import CHOICES, TOTALS
 
@@ -74,8 +73,7 @@ class Choices:
 def _wide(found: pd.DataFrame, games: pd.Series) -> dict[str, pd.Series]:
     """The ends of intervals that hold together for all events of a bot. games: in which it played."""
     number = found.difference.notna().groupby(found.bot).transform("sum")
-    parts = (1, number.clip(lower=1))
-    alone, together = (scipy.stats.t.ppf(1 - (1 - CONFIDENCE) / 2 / of, games - 1) for of in parts)
+    alone, together = (reach(games - 1, of) for of in (1, number.clip(lower=1)))
     half = (found.high - found.low) / 2 * together / alone
     return {"wide_low": found.difference - half, "wide_high": found.difference + half}
 
@@ -96,7 +94,7 @@ def compared(sums: npt.NDArray[np.int64], totals: npt.NDArray[np.int64]) -> tupl
     of_others = (zz - 2 * q * zn + q * q * nn) / (n * n)
     of_both = (yz - q * yn - p * zm + p * q * mn) / (m * n)
     error = np.sqrt(max(0.0, of_winners + of_others - 2 * of_both) * games / (games - 1))
-    half = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, games - 1) * error
+    half = reach(games - 1) * error
     return p, q, p - q, p - q - half, p - q + half
 
 

@@ -28,7 +28,7 @@ import numpy.typing as npt
 import pandas as pd
 import scipy
 
-from experiments.summary import CONFIDENCE, win_shares
+from experiments.summary import reach, win_shares
 from tabletop import Results, Variant
 from tabletop.game import Fact
 from tabletop.jit import jit
@@ -259,7 +259,7 @@ class _Model:
         occurs = np.count_nonzero(np.diagonal(self.counts, axis1=1, axis2=2), axis=0)
         errors = np.where(occurs > 1, errors, np.nan)
         freedom = np.maximum(1, occurs - 1)
-        half = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, freedom) * errors
+        half = reach(freedom) * errors
         distance = np.divide(np.abs(effects), errors, out=np.zeros_like(errors), where=errors != 0)
         return np.stack(
             [effects, effects - half, effects + half, errors, 2 * scipy.stats.t.sf(distance, freedom)], axis=1

@@ -120,10 +120,7 @@ def _steps(name: str, given: Sequence[Any], points: Sequence[Point], is_line: bo
         return
     first, *others = given
     for other in others:
-        yield (
-            f"{_told(other)} instead of {_told(first)}",
-            np.array([float(point[name] == other) for point in points]),
-        )
+        yield f"{_told(other)} instead of {_told(first)}", np.array([float(point[name] == other) for point in points])
 
 
 def _told(value: Any) -> str:

@@ -48,6 +48,11 @@ class Metric:
         return np.stack(self.values(results), axis=1).astype(np.float64)
 
     @property
+    def factor(self) -> int:
+        """By what its numbers are multiplied where they are shown."""
+        return 100 if self.is_rate else 1
+
+    @property
     def unit(self) -> str:
         """What follows the metric's numbers."""
         return " %" if self.is_rate else ""
@@ -60,7 +65,7 @@ class Metric:
     def shown(self, values: Iterable[float]) -> str:
         """A number with the ends of its interval, shares in percent; the number alone where it has no interval."""
         if self.is_rate:
-            return with_interval((100 * value for value in values), 1)
+            return with_interval((self.factor * value for value in values), 1)
         value, low, high = values
         return f"{value:.4g}" + ("" if np.isnan(low) else f" [{low:.4g}, {high:.4g}]")
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from experiments.studies.paired import Estimate
-from experiments.summary import CONFIDENCE
+from experiments.summary import reach
 
 TRIM = 5  # percent at either end
 FENCE = 1.5  # interquartile ranges outside of the quartiles (Tukey)
@@ -49,8 +48,8 @@ def _ends(means: Floats, inside: Floats, games: int, total: float) -> tuple[floa
     without = _log_ratio(of_others.sum(axis=1) / (others - 1), (inside.sum() - inside) / others, games, little)
     pseudo_values = groups * of_all - others * without
     error = pseudo_values.std(ddof=1) / np.sqrt(groups)
-    reach = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, others) * error
-    return _share_at(pseudo_values.mean() - reach, games), _share_at(pseudo_values.mean() + reach, games)
+    half = reach(others) * error
+    return _share_at(pseudo_values.mean() - half, games), _share_at(pseudo_values.mean() + half, games)
 
 
 def _log_ratio(of_means: Any, within: Any, games: int, little: float) -> Any:

@@ -31,17 +31,17 @@ def levels(ranges: Mapping[str, Any]) -> dict[str, list[Any]]:
         values = _in_range(name, int(ends[1]), int(ends[2])) if ends else given
         if not isinstance(values, list) or not values:
             raise PlanError(f'{name}: {given!r} is not allowed; expected a list of values, or a range such as "1..5"')
-        found[name] = list({json.dumps(value): value for value in map(_plain, values)}.values())
+        found[name] = list({json.dumps(value): value for value in map(plain, values)}.values())
     if not found:
         raise PlanError('nothing varies; expected values by their names, such as \'{"leader_vp": "1..5"}\'')
     _expect_different(found)
     return found
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A whole number as an integer, so that 2 and 2.0 are one value, and so are lists of them."""
     if isinstance(value, list):
-        return [_plain(entry) for entry in value]
+        return [plain(entry) for entry in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
