@@ -49,20 +49,21 @@ def _expect_different(names: Iterable[str]) -> None:
     """PlanError if two names mean the same entry, or one means an entry of what another one means."""
     meant: dict[tuple[str, str], str] = {}
     for name in names:
-        entry = ENTRY.fullmatch(name)
-        whole, key = (entry[1], _key(entry[2])) if entry else (name, "")
-        if (whole, key) in meant:
-            raise PlanError(f"{meant[whole, key]} and {name} mean the same entry; expected one of them")
-        meant[whole, key] = name
-    for whole, key in meant:
+        place = _meant(name)
+        if place in meant:
+            raise PlanError(f"{meant[place]} and {name} mean the same entry; expected one of them")
+        meant[place] = name
+    for (whole, key), name in meant.items():
         if key and (whole, "") in meant:
-            name = meant[whole, key]
             raise PlanError(f"{whole} and {name} vary both, but {name} is a part of {whole}; expected one of them")
 
 
-def _key(text: str) -> str:
-    """The place or the name of an entry; 1 and 01 are one place."""
-    return str(int(text)) if text.isdecimal() else text
+def _meant(name: str) -> tuple[str, str]:
+    """The option or parameter of a name, and the place or the name of the entry in it, or nothing: 1 and 01 are one."""
+    entry = ENTRY.fullmatch(name)
+    if not entry:
+        return name, ""
+    return entry[1], str(int(entry[2])) if entry[2].isdecimal() else entry[2]
 
 
 def _in_range(name: str, low: int, high: int) -> list[int]:
@@ -97,14 +98,12 @@ def varied(base: Specification, point: Point) -> Specification:
     options, parameters = dict(base.options), dict(base.parameters)
     settings, known = base.variant.settings, [option.name for option in base.variant.game.options]
     for name, value in point.items():
-        entry = ENTRY.fullmatch(name)
+        whole, key = _meant(name)
         if name in known:
             options[name] = value
-        elif entry and entry[1] in settings.parameters:
-            whole = parameters.get(entry[1], settings.parameters[entry[1]])
-            parameters[entry[1]] = _with_entry(whole, entry[2], value, name)
-        elif name in settings.parameters:
-            parameters[name] = value
+        elif whole in settings.parameters:
+            before = parameters.get(whole, settings.parameters[whole])
+            parameters[whole] = _with_entry(before, key, value, name) if key else value
         else:
             there = ", ".join([*known, *settings.parameters])
             raise OptionError(f"unknown option or parameter {name!r}; there are {there}")
@@ -125,12 +124,11 @@ def own_values(base: Specification, names: Iterable[str]) -> Point:
     settings, found = base.variant.settings, {}
     known = {**settings.options, **settings.parameters}
     for name in names:
-        entry = ENTRY.fullmatch(name)
-        if entry and name not in known:
-            whole = known[entry[1]]
-            found[name] = whole[entry[2] if isinstance(whole, Mapping) else int(entry[2])]
-        else:
-            found[name] = known[name]
+        whole, key = _meant(name)
+        value = known[whole]
+        if key:
+            value = value[key if isinstance(value, Mapping) else int(key)]
+        found[name] = value
     return found
 
 
