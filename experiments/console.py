@@ -49,8 +49,14 @@ class Command(Protocol):
 
 def run_one(command: type[Command], arguments: Sequence[str] | None = None) -> int:
     """Parses the arguments of one command (by default the program's) and runs it; returns the exit code."""
-    name = command.__module__ if command.__module__ != "__main__" else f"experiments.{command.__name__.lower()}"
-    return _run(lambda: tyro.cli(command, prog=f"python -m {name}", args=arguments, config=_STYLE))
+    prog = f"python -m {_module_of(command)}"
+    return _run(lambda: tyro.cli(command, prog=prog, args=arguments, config=_STYLE))
+
+
+def _module_of(command: type[Command]) -> str:
+    """The name by which Python was told to run the module of a command."""
+    run_as = getattr(sys.modules["__main__"], "__spec__", None)  # None if a file was named
+    return run_as.name if run_as and command.__module__ == "__main__" else command.__module__
 
 
 def run_any(commands: Mapping[str, type[Command]], about: str, arguments: Sequence[str] | None = None) -> int:

@@ -14,6 +14,7 @@ from rich.console import RenderableType
 from experiments import console
 from experiments.arguments import Names
 from experiments.reports.answers import Answer, Drawing, Sheet, enumerated, forest, interval
+from experiments.reports.choices import Choices
 from experiments.series import SeriesCommand
 from experiments.studies import Specification, Study, Workers, results_of
 from experiments.studies.command import name_of_folder
@@ -25,7 +26,7 @@ from tabletop.game import NO_EVENT
 
 FREE = "free"
 RARE = 0.05  # uses in a game, below which hardly anything can be lost
-MOST_RECORDED = 100  # games that are looked through for how often the actions are used
+MOST_RECORDED = 100  # games that are looked through for how often a ban binds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,14 +62,14 @@ class Restrict(SeriesCommand):
 
     def results(self, workers: Workers) -> Iterable[RenderableType]:
         """What each class is worth, in wins and points."""
-        free = Specification(**self.played(), bots=(self.bot,), games=self.games, course=False)
+        free = Specification(**self.played(), bots=(self.bot,), games=self.games)
         if not self.forbid:
             raise ValueError("forbid: nothing is given; expected patterns of tokens such as swap:*")
-        plans = {name: replace(free, forbid=tuple(name.split("+"))) for name in self.forbid}
+        plans = {name: replace(free, course=False, forbid=tuple(name.split("+"))) for name in self.forbid}
         names = {name: f"classes/{name_of_folder(name)}" for name in plans}
         self.begin(list(plans))
         studies = self.make({FREE: free, **{names[name]: plan for name, plan in plans.items()}}, workers)
-        uses = _uses(free, plans)
+        uses = _uses(free, studies[FREE], plans)
         rows = [
             {
                 "class": name,
@@ -95,11 +96,12 @@ class Restrict(SeriesCommand):
         return Answer(f"{title}: restricted play", asked, found, [_sheet(table, title)], drawings)
 
 
-def _uses(free: Specification, plans: Mapping[str, Specification]) -> dict[str, float]:
-    """How often a free seat uses the actions of each class in a game, in the first games."""
-    events = _recorded(free)
-    chosen = np.bincount(events[events != NO_EVENT], minlength=free.variant.events)
-    seats = len(events) * free.variant.players
+def _uses(free: Specification, base: Study, plans: Mapping[str, Specification]) -> dict[str, float]:
+    """How often a free seat uses the actions of each class in a game."""
+    noted = Choices(free.variant, [bot.name for bot in free.seated()])
+    for shard in range(free.shards):
+        noted.add(results_of(free, base.table(shard)))
+    chosen, seats = noted.times(), free.games * free.variant.players
     return {name: float(chosen[plan.forbidden()].sum() / seats) for name, plan in plans.items()}
 
 

@@ -60,7 +60,7 @@ for module in sys.argv[1:]:
 
 def test_every_command_is_a_module_to_run(run_python):
     """As `python -m` runs them, but all in one process, which imports what they need once."""
-    modules = [f"experiments.{name}" for name in COMMANDS]
+    modules = [*(f"experiments.{name}" for name in COMMANDS), "benchmarks.studies"]
     texts = re.split(r"^the end of (.*)$", run_python(AS_MODULES, *modules), flags=re.MULTILINE)
     assert texts[1::2] == [f"{module}: 0" for module in modules]
     for module, text in zip(modules, texts[::2], strict=False):

@@ -50,6 +50,10 @@ class Choices:
             self.choices += results.course.choices
             self.totals += results.course.totals
 
+    def times(self) -> npt.NDArray[np.int64]:
+        """How often each action was chosen, by whomever: (actions,)."""
+        return self.choices[:, :, :2].sum(axis=(0, 2))  # by winners and by others
+
     def table(self) -> pd.DataFrame:
         """A row for each bot and event that it chose.
 

@@ -75,9 +75,21 @@ def _fact_table(told: Told, fact: Fact, rows: pd.DataFrame) -> str:
     wins = {"wins %": ("win", 100, 1)} if fact.of_seat or told.players == 1 else {}
     places = {"mean place": ("place", 1, 2)} if fact.of_seat and told.players > 1 else {}
     shown = {**wins, "score": ("score", 1, 1), **places}
+    of_some = fact.of_seat and told.players > 1
     cells = [
-        (spaced(str(row.category)), f"{row.games:,}", *(ranged(row, *how) for how in shown.values()))
+        (
+            spaced(str(row.category)),
+            f"{row.games:,}",
+            *([f"{row.seats / row.games:.2f}"] if of_some else []),
+            *(ranged(row, *how) for how in shown.values()),
+        )
         for _, row in rows.iterrows()
     ]
     caption = f"{fact.meaning}: as it came, not separated from anything else; 95 % intervals"
-    return table((spaced(fact.name), "games", *shown), cells, caption)
+    if not of_some:
+        return table((spaced(fact.name), "games", *shown), cells, caption)
+    caption += (
+        ". Games: with at least one such seat; such seats: how many there were in one of these games. Where nearly all "
+        "seats of a game are such, they share its win, and win an equal share whatever it is worth"
+    )
+    return table((spaced(fact.name), "games", "such seats", *shown), cells, caption)

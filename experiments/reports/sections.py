@@ -153,10 +153,11 @@ def _largest_lead(told: Told) -> Iterator[str]:
     found, everywhere = leads(told.variant, told.findings.summary), np.ptp(told.rows(seat=True).win)
     for _, row in found[found.lead > everywhere + found.luck][:1].iterrows():
         yield (
-            f"Of {len(found)} cards and the like, {spaced(f'{row.category} ({row.fact})')} goes along with the "
-            f"largest lead of a seat that is more than luck: {100 * row.lead:.1f} percentage points of seat {row.best} "
-            f"over seat {row.worst}, against {100 * everywhere:.1f} in all games. By luck alone one of them would "
-            "stand out like this in fewer than one of twenty studies."
+            f"Of the {len(found)} cards and the like that are told of one by one, "
+            f"{spaced(f'{row.category} ({row.fact})')} goes along with the largest lead of a seat that "
+            f"is more than luck: {100 * row.lead:.1f} percentage points of seat {row.best} over seat {row.worst}, "
+            f"against {100 * everywhere:.1f} in all games. By luck alone one of them would stand out like this in "
+            "fewer than one of twenty studies."
         )
 
 
@@ -168,9 +169,10 @@ def _largest_effects(effects: pd.DataFrame) -> Iterator[str]:
         if len(sure):
             row = sure.iloc[int(sure[["low", "high"]].abs().min(axis=1).to_numpy().argmax())]
             yield (
-                f"Of the {len(own)} cards and the like that are dealt, {spaced(row.category)} ({row.meaning}) surely "
-                f"matters most for the {'chance to win' if outcome == 'win' else 'score'}: {factor * row.effect:+.1f} "
-                f"{unit} against the average ({factor * row.low:+.1f} to {factor * row.high:+.1f})."
+                f"Of the {len(own)} cards and the like whose effects are separated, {spaced(row.category)} "
+                f"({row.meaning}) surely matters most for the {'chance to win' if outcome == 'win' else 'score'}: "
+                f"{factor * row.effect:+.1f} {unit} against the average ({factor * row.low:+.1f} to "
+                f"{factor * row.high:+.1f})."
             )
 
 
@@ -303,7 +305,7 @@ def lengths(told: Told) -> str:
     facts = {
         f.name: f"{spaced(f.name)} ({f.meaning})" for f in told.variant.game.facts if not f.categories and not f.of_seat
     }
-    known = {"course_turns": "turns (runs of decisions of one player)", "course_decisions": "decisions of all players"}
+    known = {"course_turns": "runs of decisions of one player", "course_decisions": "decisions of all players"}
     known = known if len(told.counts("course_decisions")) else {"events": "events, those of chance included"}
     parts = []
     for name, what in (known | facts).items():

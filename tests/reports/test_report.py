@@ -17,7 +17,7 @@ import pytest
 
 import tabletop
 from experiments import balance, console, report
-from experiments.reports import effect_sections, figures, play_sections, sections, tables
+from experiments.reports import effect_sections, fact_sections, figures, play_sections, sections, tables
 from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.played import all_in_play, what_was_played
 from experiments.reports.sections import Told
@@ -244,6 +244,19 @@ def test_every_game_has_a_page(game: str, players: int, games: int) -> None:
     assert any("each place is chosen" in (text or "") for text in page.described)
 
 
+def test_rattus_page_tells_how_many_seats_of_a_game_took_a_card() -> None:
+    """Where all of them did, they win an equal share whatever the card is worth."""
+    plan = Specification(game="rattus", players=3, bots=("uniform",), games=60, seed=1)
+    findings = findings_of(plan)
+    rows = findings.summary[(findings.summary.fact == "king_taken") & (findings.summary.bot == "")]
+    text = "".join(fact_sections.facts(Told(plan, findings)))
+    table = text[text.index('scope="col">king taken<') :]
+    for _, row in rows[rows.seat == ""].iterrows():
+        cells = f'<th scope="row">{row.category}</th><td>{row.games}</td><td>{row.seats / row.games:.2f}</td>'
+        assert cells in table
+    assert (rows.seats > rows.games).any()
+
+
 @pytest.mark.parametrize(("game", "games"), [("bites", 1), ("bites", 2), ("rodentia", 1)])
 def test_few_games_are_no_error(game: str, games: int) -> None:
     assert Reader(made(game, 2, games)).tags.count("section") >= 5
@@ -449,7 +462,7 @@ def test_bites_in_short_names_what_is_sure_and_dealt() -> None:
         effect("king_taken", 9000, 0.2, 0.001, 1e-30, "chosen"),
     ]
     (line,) = sections._largest_effects(pd.DataFrame(rows))
-    assert "Of the 4 cards and the like that are dealt, mole (species) surely matters most" in line
+    assert "Of the 4 cards and the like whose effects are separated, mole (species) surely matters most" in line
     assert list(sections._largest_effects(pd.DataFrame(rows[1:3]))) == []
 
 
@@ -462,7 +475,9 @@ def test_bites_in_short_names_the_largest_lead_of_those_that_are_more_than_luck(
     told = told_with()
     everywhere = np.ptp(told.rows(seat=True).win)
     (line,) = sections._largest_lead(told)
-    assert everywhere < 0.39 and line.startswith("Of 3 cards and the like, mole (wine) goes along with the largest")
+    assert everywhere < 0.39 and line.startswith(
+        "Of the 3 cards and the like that are told of one by one, mole (wine) goes along with the largest"
+    )
     found.lead = everywhere + found.luck
     assert list(sections._largest_lead(told)) == []
 

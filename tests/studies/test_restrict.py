@@ -104,6 +104,17 @@ def test_bans_are_counted_at_every_decision(tmp_path):
     assert bound > 12 and forced > 2 and line.same < 0.5
 
 
+def test_uses_by_free_seats_are_counted_in_all_games(tmp_path):
+    arguments = ("--options", '{"take": "up_to"}', "--games", 150, "--forbid", "take:*:1,take:*:2+take:*:3")
+    assert command(*RESTRICT, *arguments, "--out", tmp_path) == 0
+    plan = pebbles(bots=("uniform",), options={"take": "up_to"}, games=150, seed=3)
+    tokens = [plan.variant.token(event) for number in range(150) for event in game_events(plan, number)]
+    singles = sum(token.startswith("take:") and token.endswith(":1") for token in tokens)
+    others = sum(token.startswith("take:") and not token.endswith(":1") for token in tokens)
+    table = pd.read_csv(tmp_path / "restrict.csv")
+    assert table.uses.tolist() == pytest.approx([singles / 450, others / 450]) and singles > others > 150
+
+
 def game_events(plan, number: int) -> list[int]:
     (seats,) = matches.seating(np.array([number]), plan.variant.players, rotate=True)
     return matches.play_recorded(plan.variant, plan.seated(), seats, number, plan.seed)[1].tolist()
