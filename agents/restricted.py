@@ -4,9 +4,8 @@
 patterns are separated by `+`, several parameters of the bot by `;`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
 
 import numpy as np
 
@@ -52,7 +51,8 @@ def restrict(inner: Bot, game: Game, forbidden: Iterable[int]) -> Bot:
         words[event // WORD_BITS] |= 1 << event % WORD_BITS
     halves = [half for word in words for half in two_places(word)]
     head = [*two_places(address_of(inner.act)), len(inner.params), *halves]
-    return Bot(f"restricted {inner.name}", compile_bot(game, act, allocates=True), np.array([*head, *inner.params]))
+    params = np.array([*head, *inner.params])
+    return Bot(f"restricted {inner.name}", compile_bot(game, act, allocates=True), params, timed=inner.timed)
 
 
 def matching(tokens: Sequence[str], patterns: Iterable[str]) -> list[int]:
@@ -74,13 +74,12 @@ def _parameters(game: Game) -> tuple[BotParameter, ...]:
     )
 
 
-def _build(game: Game, values: Mapping[str, Value]) -> tuple[Callable[..., Any], np.ndarray]:
+def _build(game: Game, values: Mapping[str, Value]) -> Bot:
     patterns = [pattern for pattern in str(values["forbid"]).split("+") if pattern]
     if not patterns:
         raise BotError("bot parameter 'forbid': '' is not allowed; expected patterns such as swap:*")
     name, colon, rest = str(values["bot"]).partition(":")
-    made = restrict(bot(name + colon + rest.replace(";", ","), game), game, _matching_by_default(game, patterns))
-    return made.act, made.params
+    return restrict(bot(name + colon + rest.replace(";", ","), game), game, _matching_by_default(game, patterns))
 
 
 def _matching_by_default(game: Game, patterns: Sequence[str]) -> list[int]:

@@ -40,12 +40,16 @@ class BotError(ValueError):
 
 @dataclass(frozen=True)
 class Bot:
-    """A bot ready to play one game: a compiled function with its numbers, or a plain Python callable."""
+    """A bot ready to play one game: a compiled function with its numbers, or a plain Python callable.
+
+    timed: what it chooses depends on how fast the machine is, so that no seed makes it play the same game again.
+    """
 
     name: str
     act: Callable[..., Any]
     params: np.ndarray
     compiled: bool = True
+    timed: bool = False
 
     def for_one_game(self) -> "Bot":
         """The bot for one seat of one game: a plain one with memory has a method `new_game` that makes its player."""
@@ -55,7 +59,10 @@ class Bot:
 
 @dataclass(frozen=True)
 class BotParameter:
-    """A number or word by which a bot is tuned; `low` and `high` bound numbers, `words` lists words."""
+    """A number or word by which a bot is tuned; `low` and `high` bound numbers, `words` lists words.
+
+    timed: with another value than the default, the bot is a timed one.
+    """
 
     name: str
     default: Value
@@ -63,6 +70,7 @@ class BotParameter:
     low: float = -np.inf
     high: float = np.inf
     words: tuple[str, ...] = ()
+    timed: bool = False
 
     def read(self, text: str) -> Value:
         """The value that a user wrote, of the default's type; BotError says what is expected."""
@@ -276,7 +284,9 @@ def bot(text: str, game: Game) -> Bot:
     """The bot that `text` names, `kind` or `kind:parameter=value,…`; BotError lists what there is."""
     kind, values = read_bot(text, game)
     built = kind.build(game, values)
-    return replace(built, name=text) if isinstance(built, Bot) else Bot(text, *built)
+    made = replace(built, name=text) if isinstance(built, Bot) else Bot(text, *built)
+    timed = any(p.timed and values[p.name] != p.default for p in kind.parameters(game))
+    return replace(made, timed=made.timed or timed)
 
 
 def read_bot(text: str, game: Game) -> tuple[BotKind, dict[str, Value]]:

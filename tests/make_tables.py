@@ -222,7 +222,8 @@ def bots_page() -> str:
         "`kind` or `kind:parameter=value,…`, wherever bots are named: `uniform`, `greedy:wine=0.5`,",
         "`mcts:milliseconds=50,threads=2,reuse=yes`, `flat:iterations=500,rollout=greedy`, `maxn:depth=3`,",
         "`restricted:bot=greedy,forbid=swap:*`. How strong they are stands in [strength.md](strength.md); own bots in",
-        "`help(tabletop.user_bots)`. Where defaults differ they are given by game.\n",
+        "`help(tabletop.user_bots)`. Where defaults differ they are given by game. A bot with a time for a move plays",
+        "no game twice, so studies do not take it; tournaments and environments do.\n",
     ]
     return "\n".join([*head, *(of_kind(name, games) for name in sorted(plug_ins(BOTS_GROUP)))])
 

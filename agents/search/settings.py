@@ -121,7 +121,9 @@ PARAMETERS = {
     p.name: p
     for p in (
         BotParameter("iterations", 1000, "walks from the root for a move", 1, 2**31 - 1),
-        BotParameter("milliseconds", 0, "if more than 0: the time for a move, instead of iterations", 0, 2**31 - 1),
+        BotParameter(
+            "milliseconds", 0, "if more than 0: the time for a move, instead of iterations", 0, 2**31 - 1, timed=True
+        ),
         NodesParameter("nodes", 0, NODES_NEEDED, 0, 2**31 - 1),
         BotParameter("exploration", 1.0, "weight of what has been tried less", 0, 1e6),
         BotParameter(

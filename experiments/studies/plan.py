@@ -54,7 +54,11 @@ class Plan:
         if self.games_a_shard == 0:
             self._set(games_a_shard=min(MOST_GAMES_A_SHARD, -(-self.games // LEAST_SHARDS)))
         for text in self.all_bots():
-            bot(text, variant.game)
+            if self.made(text).timed:
+                raise PlanError(
+                    f"bot {text!r} is not allowed in a study: it plays by the clock, so none of its games can be "
+                    "played again; expected a bot that does not, such as one with iterations=N instead of milliseconds"
+                )
 
     def _set(self, **values: Any) -> None:
         for name, value in values.items():

@@ -1,5 +1,6 @@
 """The time for a move: looking for the kept tree counts, compiling does not."""
 
+import re
 import time
 
 import pytest
@@ -16,6 +17,13 @@ from tabletop import bot
 from tabletop.jit import JIT_ENABLED
 
 TEXT = "mcts:milliseconds=100,reuse=yes,threads=2"
+
+
+@pytest.mark.parametrize("text", [TEXT, "mcts:milliseconds=1", "flat:milliseconds=1"])
+def test_a_bot_with_a_time_for_a_move_is_timed(text: str) -> None:
+    assert bot(text, PEBBLES).timed
+    assert not bot(re.sub("milliseconds=[0-9]+", "milliseconds=0", text), PEBBLES).timed
+    assert not bot(text.replace("milliseconds", "iterations"), PEBBLES).timed
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="there is nothing to compile")

@@ -18,8 +18,7 @@ RESTRICT = ("restrict", "pebbles", "--players", 3, "--games", 600, "--seed", 3, 
 
 
 def made(**values: str) -> tabletop.bots.Bot:
-    act, params = restricted.BOT.build(PEBBLES, {"bot": "uniform", "forbid": "", **values})
-    return tabletop.bots.Bot("restricted", act, params)
+    return restricted.BOT.build(PEBBLES, {"bot": "uniform", "forbid": "", **values})
 
 
 @pytest.mark.parametrize("inner", ["uniform", "mcts:iterations=8", "mcts:iterations=8;selection=puct"])

@@ -76,6 +76,11 @@ def test_a_specification_is_written_down_and_read():
         ({"options": {"take": "all"}}, "option 'take': 'all' is not allowed"),
         ({"bots": ("nobody",)}, "unknown bot 'nobody'"),
         ({"bots": ("uniform",) * 2}, "bots: 2 given"),
+        (
+            {"bots": ("mcts:milliseconds=2",)},
+            "bot 'mcts:milliseconds=2' is not allowed in a study: it plays by the clock",
+        ),
+        ({"bots": ("restricted:bot=mcts:milliseconds=2,forbid=take:*:1",)}, "plays by the clock"),
     ],
 )
 def test_a_wrong_specification_is_refused(wrong, message):
