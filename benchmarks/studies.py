@@ -2,11 +2,13 @@
 
     python -m benchmarks.studies [--games bites rattus] [--size 1000000] [--workers 2]
 
-Each study is the command as a user gives it, in a process of its own, from the start of Python to the page. How the
+Each study is the one in `docs/studies`, as a user gives the command, in a process of its own, from the start of Python
+to the page; what it compiles has been compiled before, as after a user's first study of the game. How the
 summing up compares with the games is measured apart, on one thread: pieces of games are played and summed up by turns,
 because machines change their speed, and the share is the median over the pieces of processor time for processor time.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -24,6 +26,7 @@ from experiments.studies import Specification
 from tabletop import matches
 
 GAMES_A_PIECE = 1000
+OPTIONS = {"bites": dict.fromkeys(("hill", "chocolate", "wine", "special"), "random")}  # else those of the rules
 MEGABYTE = 1024  # the unit of the system's figure is 1,024 bytes on Linux
 
 
@@ -61,7 +64,7 @@ class Studies:
         for heading in ("game", "seconds", "of processors", "most memory, MB", "summing up / games"):
             table.add_column(heading, justify="left" if heading == "game" else "right")
         for name in self.games:
-            plan = Specification(game=name, players=self.players, bots=("greedy",), games=self.size, seed=1)
+            plan = study_of(name, self.players, self.size)
             share = summing_up(plan, self.pieces)  # compiles, too, so the study itself need not
             cost = cost_of(plan, self.workers)
             figures = (cost.seconds, cost.processor_seconds, cost.megabytes)
@@ -70,11 +73,18 @@ class Studies:
         return console.SUCCESS
 
 
+def study_of(game: str, players: int, games: int) -> Specification:
+    """A study as in `docs/studies`."""
+    options = OPTIONS.get(game, {})
+    return Specification(game=game, players=players, options=options, bots=("greedy",), games=games, seed=1)
+
+
 def cost_of(plan: Specification, workers: int) -> Cost:
     """Of the command that makes a study of this plan, with its page, in a new folder."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "experiments.balance", plan.game, "--players", str(plan.players)]
         command += ["--bots", ",".join(plan.bots), "--games", str(plan.games), "--seed", str(plan.seed)]
+        command += ["--options", json.dumps(dict(plan.options))]
         command += ["--workers", str(workers), "--out", str(Path(folder) / "study")]
         start = perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
