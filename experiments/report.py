@@ -11,7 +11,7 @@ import tyro
 from experiments import console
 from experiments.arguments import Folder
 from experiments.chance import Chance
-from experiments.reports import effect_sections, fact_sections, play_sections, sections
+from experiments.reports import effect_sections, fact_sections, head_start_sections, play_sections, sections
 from experiments.reports.findings import Findings, Gathering
 from experiments.reports.page import listed, page, section
 from experiments.reports.sections import SHARED, Told
@@ -34,7 +34,8 @@ class Report:
     """Reads the study of games that lies in DIR and makes its report again, without playing.
 
     DIR gets report.html, a page that needs nothing else and no network, and the data of its tables and pictures:
-    summary, gap, ties, effects, course, choices and counts, each as CSV and Parquet. Pictures need the extra `plots`.
+    summary, gap, head_starts, ties, effects, course, choices and counts, each as CSV and Parquet. Pictures need the
+    extra `plots`.
     Of a folder of `critters sweep`, `restrict`, `chance` or `skill` the page is made from its table.
     """
 
@@ -96,6 +97,7 @@ def _parts(told: Told) -> Iterator[str]:
     yield sections.played(told)
     yield from sections.bots(told)
     yield from sections.seats(told)
+    yield from head_start_sections.head_starts(told)
     yield sections.scores(told)
     yield sections.lengths(told)
     yield from sections.endings(told)

@@ -12,6 +12,7 @@ from experiments.reports.counts import Counts
 from experiments.reports.courses import Courses
 from experiments.reports.effects import Effects
 from experiments.reports.gaps import SeatGap
+from experiments.reports.head_starts import HeadStarts
 from experiments.reports.ties import Ties
 from experiments.rows import results_of
 from experiments.studies.disk import write_file
@@ -37,6 +38,7 @@ class Findings:
     games: int
     summary: pd.DataFrame
     gap: pd.DataFrame
+    head_starts: pd.DataFrame
     ties: pd.DataFrame
     effects: pd.DataFrame
     course: pd.DataFrame
@@ -63,12 +65,14 @@ class Gathering:
         """bots: the names that the indexes in the results mean; equal names are one bot."""
         self.variant, self.bots = variant, tuple(bots)
         self.summary, self.gap, self.ties = Summary(variant, bots), SeatGap(bots), Ties(variant.players)
+        self.head_starts = HeadStarts(bots)
         self.effects, self.courses = Effects(variant, bots), Courses(variant)
         self.choices, self.counts = Choices(variant, bots), Counts(variant, bots)
 
     def add(self, results: Results) -> None:
         """Adds a chunk of games."""
-        for part in (self.summary, self.gap, self.ties, self.effects, self.courses, self.choices, self.counts):
+        about_wins = (self.summary, self.gap, self.head_starts, self.ties)
+        for part in (*about_wins, self.effects, self.courses, self.choices, self.counts):
             part.add(results)
 
     def add_tables(self, tables: Iterable[pa.Table]) -> "Gathering":
@@ -84,6 +88,7 @@ class Gathering:
             games=self.gap.games,
             summary=self.summary.table(),
             gap=self.gap.table(),
+            head_starts=self.head_starts.table(),
             ties=self.ties.table(),
             effects=self.effects.table(),
             course=self.courses.table(),

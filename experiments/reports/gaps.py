@@ -12,6 +12,7 @@ Result from Adding Two Successes and Two Failures, The American Statistician 54(
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,16 @@ from experiments.summary import CONFIDENCE, ways_to_sit
 from tabletop import Results
 
 COLUMNS = ["best", "worst", "gap", "gap_low", "gap_high", "chance"]
+
+
+class Gap(NamedTuple):
+    """How much more often the best seat wins than the worst one, with its interval."""
+
+    best: int
+    worst: int
+    gap: float
+    low: float
+    high: float
 
 
 class SeatGap:
@@ -52,14 +63,17 @@ class SeatGap:
         """
         if self.players < 2 or self.games < 2:
             return pd.DataFrame(columns=COLUMNS)
-        rates = self._rates()
+        return pd.DataFrame([(*self.largest(), chance_of_equal_seats(self.won))], columns=COLUMNS)
+
+    def largest(self) -> "Gap":
+        """The largest difference between two seats, of at least two games."""
+        rates = self.rates()
         low, high = self._bounds()
         best, worst = int(rates.argmax()), int(rates.argmin())
         gap = float(rates[best] - rates[worst])
-        row = (best, worst, gap, min(low, gap), max(high, gap), chance_of_equal_seats(self.won))
-        return pd.DataFrame([row], columns=COLUMNS)
+        return Gap(best, worst, gap, min(low, gap), max(high, gap))
 
-    def _rates(self) -> npt.NDArray[np.float64]:
+    def rates(self) -> npt.NDArray[np.float64]:
         """How often each seat won; each way of sitting that was played counts the same, however often it was."""
         played = self.won[self.won.any(axis=1)]
         return (played @ shares_of_sets(self.players) / played.sum(axis=1, keepdims=True)).mean(axis=0)

@@ -9,6 +9,7 @@ import pandas as pd
 from experiments.reports import figures
 from experiments.reports.effects import DEALT
 from experiments.reports.findings import Findings, number_of
+from experiments.reports.head_starts import in_short
 from experiments.reports.leads import dealt_facts, leads
 from experiments.reports.page import figure, listed, paragraph, section, table
 from experiments.reports.played import OTHER_PLAYERS, what_was_played
@@ -108,6 +109,7 @@ def summary(told: Told) -> str:
         lines.append(_gap_in_short(gap))
     lines += [
         *_games_won(told),
+        *in_short(found.head_starts),
         *_ties_in_short(told),
         *_largest_lead(told),
         *_largest_effects(found.effects),

@@ -37,7 +37,7 @@ except ImportError:  # Windows: a second run in the same folder is not noticed t
     fcntl = None  # type: ignore[assignment]
 
 SHARDS, TIMES, PAGE = "shards", "times.json", "report.html"
-TABLES = ("summary", "gap", "ties", "effects", "course", "choices", "counts")  # that say what the games of a study say
+TABLES = ("summary", "gap", "head_starts", "ties", "effects", "course", "choices", "counts")  # what the games say
 SHARD = re.compile(r"\d{5,}\.parquet")
 RESULTS = any_of([*(f"{name}.{kind}" for name in TABLES for kind in ("csv", "parquet")), PAGE, TIMES, CHECKSUMS])
 MISSING = "is missing"

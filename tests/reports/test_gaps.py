@@ -145,7 +145,7 @@ def test_the_gap_of_few_games_is_covered(bots: tuple[str, ...], first: float, ga
     truth = np.ptp(wins) if first else 0.0
     studies = [gap_of(bots, made_up(bots, games, generator, first=first)) for _ in range(STUDIES)]
     bounds = np.array([study._bounds() for study in studies])
-    gaps = np.array([np.ptp(study._rates()) for study in studies])
+    gaps = np.array([np.ptp(study.rates()) for study in studies])
     low, high = np.minimum(bounds[:, 0], gaps), np.maximum(bounds[:, 1], gaps)
     assert ((low <= truth) & (truth <= high)).mean() >= 0.92
     assert (high - low).min() > 0.1

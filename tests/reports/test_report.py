@@ -30,7 +30,7 @@ from tabletop.game import Fact
 
 pytest.importorskip("matplotlib")
 
-TABLES = ("summary", "gap", "ties", "effects", "course", "choices", "counts")
+TABLES = ("summary", "gap", "head_starts", "ties", "effects", "course", "choices", "counts")
 PLAYED = {"bites": Specification(game="bites", players=3, bots=("greedy", "uniform", "uniform"), games=150, seed=1)}
 
 
@@ -115,6 +115,17 @@ def test_bites_page_tells_wins_by_seat_with_each_card(bites_study: Path) -> None
     assert games == str(own.games.iloc[0]) and shares == [ranged(row, "win", 100, 1) for _, row in own.iterrows()]
     best, worst = own.loc[own.win.astype(float).idxmax()], own.loc[own.win.astype(float).idxmin()]
     assert lead == f"{100 * (float(best.win) - float(worst.win)):.1f} (seat {best.seat} over {worst.seat})"
+
+
+def test_bites_page_tells_wins_with_each_head_start(bites_study: Path) -> None:
+    text = (bites_study / "report.html").read_text()
+    found, table = rows_of(text, "head-starts"), pd.read_csv(bites_study / "head_starts.csv")
+    later = "before" if table.points.iloc[-1] > 0 else "after"
+    assert list(found)[:2] == ["no head start", f"0.25 point more than the seat {later} it"]
+    for cells, (_, row) in zip(found.values(), table.iterrows(), strict=True):
+        assert cells[:3] == [f"{100 * row[f'win_{seat}']:.1f}" for seat in range(3)]
+        gap, low, high = (f"{100 * row[name]:.1f}" for name in ("gap", "gap_low", "gap_high"))
+        assert cells[3:] == [f"{gap} ({low} to {high})", "smallest" * row.smallest]
 
 
 def test_bites_page_puts_the_largest_lead_first_and_says_among_how_many(bites_study: Path) -> None:
@@ -240,7 +251,7 @@ def test_bites_study_goes_on_without_pictures(
 def test_every_game_has_a_page(game: str, players: int, games: int) -> None:
     page = Reader(made(game, players, games))
     assert page.outside == [] and all(page.described)
-    assert ("seats" in page.ids) == (players > 1)
+    assert ("seats" in page.ids) == ("head-starts" in page.ids) == (players > 1)
     assert any("each place is chosen" in (text or "") for text in page.described)
 
 

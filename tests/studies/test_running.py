@@ -343,7 +343,7 @@ def test_a_restart_deletes_all_results_of_the_old_study_and_nothing_else(tmp_pat
 
     monkeypatch.setattr(folder, "write_manifest", write_manifest)
     assert command(*arguments, "--players", 2, "--seed", 9, "--restart", "--without-page") == 0
-    assert there == [{"manifest.json", *own}] and len(results) == 17
+    assert there == [{"manifest.json", *own}] and len(results) == 19
     assert {path.name for path in tmp_path.iterdir() if path.is_file()} > results - {"report.html"}
     assert not (tmp_path / "report.html").exists() and all((tmp_path / name).read_text() == "mine" for name in own)
     assert len(json.loads((tmp_path / "times.json").read_text())) == 1

@@ -1,0 +1,35 @@
+"""The part of a report about points that would make the seats equal."""
+
+from collections.abc import Iterator
+
+from experiments.reports.head_starts import as_text
+from experiments.reports.page import paragraph, section, table
+from experiments.reports.sections import Told
+
+
+def head_starts(told: Told) -> Iterator[str]:
+    """Who would win with a head start of each size."""
+    rows = told.findings.head_starts
+    if rows.empty:
+        return
+    cells = [
+        (
+            as_text(row.points) if row.points else "no head start",
+            *(f"{100 * row[f'win_{seat}']:.1f}" for seat in range(told.players)),
+            f"{100 * row.gap:.1f} ({100 * row.gap_low:.1f} to {100 * row.gap_high:.1f})",
+            "smallest" if row.smallest else "",
+        )
+        for _, row in rows.iterrows()
+    ]
+    headings = ("each seat has", *(f"seat {seat}, wins %" for seat in range(told.players)), "gap", "")
+    yield section(
+        "head-starts",
+        "Would a head start make the seats equal?",
+        paragraph(
+            "The same games, counted again with points added at the end, such as one for seat 1, two for seat 2 and so "
+            "on. Nobody knew of them, so this holds as far as players would play as they did. Seats that come level "
+            "by them share the win."
+        ),
+        table(headings, cells, "Gap: between the best and the worst seat, percentage points, with its 95 % interval"),
+        paragraph(told.strength, "strength"),
+    )
