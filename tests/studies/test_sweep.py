@@ -356,7 +356,9 @@ def test_it_is_told_what_the_base_is(vary, design, asked):
         parameters=json.loads(options.get("--parameters", "{}")),
         random=options.get("--random"),
     )
-    told = sweep.answer(pd.DataFrame(columns=["metric", "kind", "games_changed", *SHOWN])).asked
+    told = sweep.answer(
+        pd.DataFrame(columns=["metric", "kind", "value", "games_changed", "metric_changed", *SHOWN])
+    ).asked
     assert asked in told and "none of them" not in told
 
 
