@@ -222,5 +222,7 @@ def _whole(manifest: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def few(names: Sequence[str]) -> str:
-    """Names, the first of many."""
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    """Names, the first of many; those of several parts are kept apart."""
+    return ("; " if any(", " in name for name in names) else ", ").join(names[:5]) + (
+        f" and {len(names) - 5} more" if len(names) > 5 else ""
+    )

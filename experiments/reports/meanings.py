@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from experiments.reports.page import spaced, table
 from experiments.studies.variations import meant
 from tabletop import Variant
-from tabletop.options import Choice
+from tabletop.options import Choice, Option
 
 FLAG = (False, True)  # the values of an option that needs no list of them
 
@@ -34,14 +34,20 @@ def _of_setting(variant: Variant, name: str) -> tuple[str, str]:
     whole, key = meant(name)
     for option in variant.game.options:
         if option.name == whole:
-            values = option.choices if isinstance(option, Choice) and option.choices != FLAG else ()
-            named = f" (values: {', '.join(map(str, values))})" if values else ""
-            return f"option {name}", f"{option.meaning}{named}"
+            return name, option.meaning + _values(variant, option)
     (parameter,) = (one for one in variant.game.parameters if one.name == whole)
-    return f"parameter {name}", parameter.meaning + (_entry(key, variant.settings.parameters[whole]) if key else "")
+    return name, parameter.meaning + (_entry(key, variant.settings.parameters[whole]) if key else "")
+
+
+def _values(variant: Variant, option: Option) -> str:
+    """The values of an option by which it names ways to play, not cards and the like, which have their own meanings."""
+    values = option.choices if isinstance(option, Choice) and option.choices != FLAG else ()
+    if not values or any(component.name in values for component in variant.components):
+        return ""
+    return f" (values: {', '.join(map(str, values))})"
 
 
 def _entry(key: str, value: Iterable[object]) -> str:
     """Which entry of a parameter is meant; they are counted from 0 where they have no names."""
     there = list(value) if isinstance(value, Mapping) else range(len(list(value)))
-    return f" (entry {key} of {', '.join(map(str, there))})"
+    return f" (of its entries {', '.join(map(str, there))} this is {key})"

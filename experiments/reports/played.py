@@ -24,17 +24,16 @@ def what_was_played(
     that decides on them. text: what else is to be said of how it was played. named: other texts of the page in which
     cards and the like are named. varies: options and parameters that vary, or entries of them.
     """
-    rows, options = list(rows), dict(_options(variant, in_play))
-    parameters = {name: str(value) for name, value in variant.differences[1].items()}
+    rows, options, (chosen, parameters) = list(rows), dict(_options(variant, in_play)), variant.differences
     shown = [
         ("game", variant.game.title),
         ("players", str(variant.players)),
         *rows,
         *((f"option {name}", value) for name, value in options.items()),
-        *((f"parameter {name}", value) for name, value in parameters.items()),
+        *((f"parameter {name}", str(value)) for name, value in parameters.items()),
     ]
     text = f"Options and parameters that are not named are those of the rules. {text}".strip()
-    names, texts = dict.fromkeys([*options, *parameters, *varies]), [*named, *options.values(), *(v for _, v in rows)]
+    names, texts = dict.fromkeys([*chosen, *parameters, *varies]), [*named, *options.values(), *(v for _, v in rows)]
     parts = (table(("setting", "value"), shown, "The study"), paragraph(text), *meanings(variant, names, texts))
     return section("played", "What was played", *parts)
 
