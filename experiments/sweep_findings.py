@@ -22,10 +22,9 @@ AND, STEP = " × ", ": "  # between two parameters, and between a parameter and 
 def sheets_of(metric: Metric, rows: pd.DataFrame, title: str) -> Iterator[Sheet]:
     """The table of all variations, and the one of effects. rows: those of the metric, of all kinds."""
     heading, change = f"{metric.name}{metric.unit}", f"difference from the base{_in_brackets(metric)}"
-    caption = f"{CONFIDENT} intervals; differences on the same games; * where the interval does not hold 0"
     played = rows[rows.kind.isin([BASE, VARIATION])]
-    if played.value.isna().any():
-        caption += f"; {UNKNOWN} where the metric applies to no game"
+    caption = f"{CONFIDENT} intervals; differences on the same games; * where the interval does not hold 0"
+    caption += _unknown(played)
     lines = [
         (row.variation, metric.shown((row.value, row.low, row.high)), _difference(metric, row), _mark(row))
         for _, row in played.iterrows()
@@ -42,6 +41,11 @@ def sheets_of(metric: Metric, rows: pd.DataFrame, title: str) -> Iterator[Sheet]
         caption = f"{CONFIDENT} intervals by leaving out groups of games"
         name = f"{title}\n{metric.name}: effects of which an average says little"
         yield _sheet_of_effects(metric, apart, name, "by single values", caption)
+
+
+def _unknown(rows: pd.DataFrame) -> str:
+    """The part of a caption about values that are not known, if there are any."""
+    return f"; {UNKNOWN} where the metric applies to no game" if rows.value.isna().any() else ""
 
 
 def _of_effects(rows: pd.DataFrame) -> str:
@@ -227,6 +231,7 @@ def sheet_of_search(title: str, table: pd.DataFrame, metrics: Sequence[Metric], 
         mark = "nearest" if value in found.nearest else "holds it" if value in found.fits else ""
         lines.append((str(value), *(metric.shown(cells[value, metric.name]) for metric in metrics), mark))
     caption = f"{CONFIDENT} intervals; the same games at every value; holds it: the target lies in the interval"
+    caption += _unknown(table)
     named = (f"{metric.name}{metric.unit}" for metric in metrics)
     return Sheet(title, ("value", *named, f"target {target_of(metrics[0], found)}"), lines, caption)
 

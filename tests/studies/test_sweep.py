@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import rankdata
 from studying import command, content, pebbles
 
+from experiments.series import few
 from experiments.studies.factors import effects, effects_apart
 from experiments.studies.fit import rests
 from experiments.studies.metrics import Metric, chosen, metrics_of
@@ -19,7 +20,7 @@ from experiments.studies.targets import find, sentences
 from experiments.studies.variations import grid, is_same_game, levels, own_values, random_design, varied
 from experiments.summary import Summary, win_shares
 from experiments.sweep import Sweep
-from experiments.sweep_findings import drawings_of, largest, said, sheets_of
+from experiments.sweep_findings import drawings_of, largest, said, sheet_of_search, sheets_of
 from tabletop import OptionError, matches, record
 from tabletop.course import DECIDED
 
@@ -620,6 +621,11 @@ def test_a_metric_of_a_single_game_is_not_told_as_one_of_every_game():
     assert text == "win:small=grape: one game has no interval, so nothing is said of the difference with a=1."
 
 
+def test_variations_of_several_parameters_are_kept_apart():
+    assert few(["a=1", "a=2"]) == "a=1, a=2"
+    assert few(["a=1, b=2", "a=2, b=2"]) == "a=1, b=2; a=2, b=2"
+
+
 def test_there_is_no_picture_where_there_is_nothing_to_draw():
     idle = {"games_changed": 0, "metric_changed": 0}
     assert shown(compared(("a=1", 0.25, idle), ("a=2", 0.25, idle)))[3] == 0
@@ -842,6 +848,14 @@ def test_a_metric_that_never_applies_has_no_target():
         find(lambda x: Estimate(np.nan, np.nan, np.nan), range(3), 1)
     holes = {0: np.nan, 1: 3.0, 2: np.nan}
     assert find(exact(holes.__getitem__), range(3), 1).value == 1
+
+
+def test_the_table_of_a_search_has_dashes_where_a_metric_does_not_apply():
+    table = pd.DataFrame({"at": [1, 2], "metric": "score", "value": [np.nan, 3], "low": np.nan, "high": np.nan})
+    found = find(lambda x: Estimate({1: np.nan, 2: 3.0}[x], np.nan, np.nan), [1, 2], 3)
+    sheet = sheet_of_search("title", table, [SCORE], found)
+    assert [row[1] for row in sheet.rows] == ["–", "3"]
+    assert sheet.caption.endswith("; – where the metric applies to no game")
 
 
 def test_it_is_told_at_which_values_a_metric_does_not_apply():
