@@ -20,7 +20,7 @@ from experiments.studies.command import name_of_folder
 from experiments.studies.luck import ALL_BUT, ALL_CHANCE, BOTS, Luck
 from experiments.studies.paired import Estimate
 from experiments.studies.variance import Floats, entropy_of_winner, left_over, share_between, spread
-from experiments.summary import CONFIDENCE, in_columns
+from experiments.summary import CONFIDENT, in_columns
 
 TOGETHER = "only together"  # the row of what no kind of chance explains by itself
 MEASURES = {"win": "wins", "score": "points"}
@@ -74,7 +74,7 @@ class Chance(SeriesCommand):
         by_bot = [(bot, table[table.bot == bot].set_index("fixed")) for bot in self.bots]
         found = [_said(bot, rows, players) for bot, rows in by_bot]
         sheets = [_sheet(bot, rows, heading, players) for bot, rows in by_bot]
-        return Answer(f"{heading}: luck", asked, found, sheets, [_shares(by_bot, found)])
+        return Answer(f"{heading}: luck", asked, found, sheets, [*_shares(by_bot, found)])
 
     def _plan(self, bot: str) -> Luck:
         return Luck(**self.played(), bot=bot, games=self.starts, repeats=self.games)
@@ -169,7 +169,7 @@ def _called(source: str) -> str:
 
 
 _CAPTION = (
-    f"alone: share of the variance between starts, with its {CONFIDENCE:.0%} interval; only together: 100 % less\n"
+    f"alone: share of the variance between starts, with its {CONFIDENT} interval; only together: 100 % less\n"
     "these; in all: what still varies when everything else is fixed, so kinds that act together count several times;\n"
     "span: of the means of starts; trimmed: without the outer 5 % on either side\n"
     "(in brackets: what it would be if the starts were alike); outliers: starts far from the others;\n"
@@ -202,7 +202,8 @@ def _percent(row: pd.Series, name: str) -> str:
     return "nothing varies" if np.isnan(row[name]) else interval(row, name, 100, 1)
 
 
-def _shares(by_bot: list[tuple[str, pd.DataFrame]], found: list[str]) -> Drawing:
+def _shares(by_bot: list[tuple[str, pd.DataFrame]], found: list[str]) -> Iterator[Drawing]:
+    """The shares of all bots, if there is any of them."""
     parts = []
     for bot, rows in by_bot:
         drawn = rows[rows.drawn]
@@ -211,7 +212,8 @@ def _shares(by_bot: list[tuple[str, pd.DataFrame]], found: list[str]) -> Drawing
             parts.append(pd.DataFrame({"group": f"{bot}: {text}", "label": drawn.index, **columns}))
     how = "Each point is the part of the variance of wins that a kind of chance explains, with its 95 % interval."
     table = pd.concat(parts, ignore_index=True)
-    return forest("chance", table, "percent of the variance of wins", " ".join(found), how)
+    if table.value.notna().any():
+        yield forest("chance", table, "percent of the variance of wins", " ".join(found), how)
 
 
 _ENDS = {"value": "", "low": "_low", "high": "_high"}

@@ -20,7 +20,7 @@ from experiments.studies import Specification, Study, Workers, results_of
 from experiments.studies.command import name_of_folder
 from experiments.studies.lost_wins import LostWins
 from experiments.studies.paired import Estimate, Floats, Paired
-from experiments.summary import CONFIDENCE, in_columns, leaves_out_zero, reach, win_shares
+from experiments.summary import CONFIDENT, in_columns, leaves_out_zero, reach, win_shares
 from tabletop import matches
 from tabletop.game import NO_EVENT
 
@@ -208,7 +208,7 @@ def _said(row: pd.Series, looked_through: int) -> str:
 
 
 _CAPTION = (
-    f"{CONFIDENCE:.0%} intervals, each by itself; * where a class is used {RARE} times a game or more and the\n"
+    f"{CONFIDENT} intervals, each by itself; * where a class is used {RARE} times a game or more and the\n"
     "interval of lost wins leaves out 0 even if it is so wide that those of all classes hold together (Bonferroni).\n"
     "Uses: by a free seat in a game; banned: how often in a game the restricted seat could have used one beside\n"
     "other actions; forced: how often it still used one, as nothing else was legal; same: games with the same\n"

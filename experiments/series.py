@@ -7,7 +7,7 @@ a time may work in it.
 
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -52,6 +52,10 @@ class SeriesCommand(StudyCommand):
     def free(self) -> set[str]:
         """The arguments that may change from run to run: they show in the parts, or only in the tables."""
         return set()
+
+    def varies(self) -> Iterable[str]:
+        """The options and parameters that vary, or entries of them."""
+        return ()
 
     def answer(self, table: pd.DataFrame) -> Answer:
         """What the table of results says."""
@@ -163,9 +167,9 @@ class SeriesCommand(StudyCommand):
 
     def _told(self, table: pd.DataFrame) -> Answer:
         """What the table says, for whom that holds, and what was played."""
-        variant = self.variant()
-        played = what_was_played(variant, self._arguments(), all_in_play(variant))
-        return replace(self.answer(table), strength=_STRENGTH, played=played)
+        variant, answer = self.variant(), self.answer(table)
+        played = what_was_played(variant, self._arguments(), all_in_play(variant), varies=self.varies())
+        return replace(answer, strength=_STRENGTH, played=played)
 
     def _arguments(self) -> Iterator[tuple[str, str]]:
         """The arguments of this command on which its results depend, in words; those of the game stand elsewhere."""
@@ -218,5 +222,7 @@ def _whole(manifest: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def few(names: Sequence[str]) -> str:
-    """Names, the first of many."""
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    """Names, the first of many; those of several parts are kept apart."""
+    return ("; " if any(", " in name for name in names) else ", ").join(names[:5]) + (
+        f" and {len(names) - 5} more" if len(names) > 5 else ""
+    )

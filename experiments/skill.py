@@ -20,7 +20,7 @@ from experiments.series import SeriesCommand
 from experiments.studies import Study, Workers
 from experiments.studies.command import name_of_folder
 from experiments.studies.ladder import Rung
-from experiments.summary import CONFIDENCE, in_columns, with_interval
+from experiments.summary import CONFIDENT, in_columns, with_interval
 
 LADDER = ("uniform", "greedy", "mcts:iterations=200", "mcts:iterations=1000")
 
@@ -121,7 +121,7 @@ def _climb(rungs: pd.DataFrame) -> tuple[float, float, float]:
 def _sheet(rows: pd.DataFrame, title: str, players: int) -> Sheet:
     equal = f"{100 / players:.1f} if both bots are alike, " if players > 1 else ""
     caption = (
-        f"{CONFIDENCE:.0%} intervals over rounds; ahead: in percent of the meetings of two seats, ties half;\n"
+        f"{CONFIDENT} intervals over rounds; ahead: in percent of the meetings of two seats, ties half;\n"
         f"wins: of a seat of the bot, {equal}{100 * rows.win_most.iloc[0]:.1f} if it wins every game;\n"
         "Elo: Bradley–Terry; * where it is surely ahead more than half of the time"
     )

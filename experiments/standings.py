@@ -24,7 +24,7 @@ from experiments.contests import (
     superiority,
 )
 from experiments.move_times import microseconds_a_move
-from experiments.summary import CONFIDENCE, with_interval
+from experiments.summary import CONFIDENT, with_interval
 from tabletop import FailedBotError, Variant
 from tabletop.bots import Bot
 
@@ -131,7 +131,7 @@ def standing_table(variant: Variant, found: Standings) -> Table:
     shown = console.empty_table(
         f"{variant.heading}, {len(found.contests):,} rounds",
         headings,
-        f"{CONFIDENCE:.0%} intervals over rounds; {equal}Elo: Bradley–Terry, mean 0\n"
+        f"{CONFIDENT} intervals over rounds; {equal}Elo: Bradley–Terry, mean 0;\n"
         "openskill: Plackett–Luce, after the games in their order (another order moves it by some points), with one "
         "standard deviation of its model",
     )

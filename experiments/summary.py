@@ -22,6 +22,7 @@ from tabletop.game import Fact
 from tabletop.jit import jit
 
 CONFIDENCE = 0.95
+CONFIDENT = f"{100 * CONFIDENCE:.0f} %"  # as texts have it
 ROUNDING = 1e-9  # a variance is taken for 0 below this part of another one, a rate for 1 above 1 less this
 NOT_COUNTED = -1  # cell of a seat to which a grouping does not apply
 FIRST_AXIS, SECOND_AXIS, SECOND_SIZE, FIRST_CELL = range(4)  # columns of the groupings

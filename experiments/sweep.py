@@ -89,6 +89,10 @@ class Sweep(SeriesCommand):
         """Without a target the variations themselves tell what there is."""
         return {"metrics"} if self.target is not None else {"metrics", "vary", "random"}
 
+    def varies(self) -> Iterable[str]:
+        """By the names that `vary` has."""
+        return self.vary
+
     def base(self) -> Specification:
         """The games without a variation."""
         return Specification(**self.played(), bots=self.bots, games=self.games)
@@ -201,7 +205,7 @@ class Sweep(SeriesCommand):
             compared, changed = compare(study, studies[0], metrics)
             rows.extend(_measured(point, metric, sums, changed) for metric, sums in zip(metrics, compared, strict=True))
             found = compared[0].estimate().if_it_varies()
-            console.say(f"{told(point)}: {metrics[0].name} {metrics[0].shown(found)}{metrics[0].unit}")
+            console.say(f"{told(point)}: {metrics[0].name} {metrics[0].told(found)}")
             return found
 
         find(measure, numbers, self._target()[1])
@@ -236,11 +240,13 @@ def _folder(point: Point) -> str:
 
 
 def _numbers(values: Mapping[str, list[Any]]) -> tuple[str, list[Number]]:
-    """The one number that varies, and its values, ascending; PlanError if it is none."""
+    """The one number that varies, and its values, ascending; PlanError if it is none, or has a single value."""
     if len(values) != 1 or not is_number(next(iter(values.values()))):
         raise PlanError('a target needs one number that varies, such as \'{"leader_vp": "0..10"}\'')
     ((name, numbers),) = values.items()
-    return name, sorted(set(numbers))
+    if len(numbers) < 2:
+        raise PlanError(f"{name}: a target needs at least two values to search among, not only {numbers[0]}")
+    return name, sorted(numbers)
 
 
 def _measured(point: Point, metric: Metric, sums: Paired, changed: int) -> dict[str, Any]:
@@ -252,8 +258,9 @@ def _measured(point: Point, metric: Metric, sums: Paired, changed: int) -> dict[
 
 
 def _row(metric: Metric, sums: Paired, changed: int) -> dict[str, Any]:
-    """changed: games whose points or events are others than in the base."""
+    """changed: games whose points or events are others than in the base. applies: games to which the metric applies."""
     row = {"metric": metric.name, "games": sums.games, "games_changed": changed, "metric_changed": sums.changed}
+    row["applies"] = int(sums.applies.min())
     row |= dict(zip(("value", "low", "high"), sums.estimate().if_it_varies(), strict=True))
     return row | in_columns("difference", sums.difference().if_it_varies())
 

@@ -9,10 +9,10 @@ from experiments.reports.answers import Drawing, Sheet, enumerated, forest
 from experiments.series import few
 from experiments.studies.command import name_of_folder
 from experiments.studies.fit import LEVEL
-from experiments.studies.metrics import Metric
+from experiments.studies.metrics import UNKNOWN, Metric
 from experiments.studies.paired import Estimate
 from experiments.studies.targets import Found
-from experiments.summary import CONFIDENCE, leaves_out_zero
+from experiments.summary import CONFIDENT, leaves_out_zero
 
 # Kinds of rows: a variation, the effect of a parameter, what all effects leave over, an effect by other values.
 BASE, VARIATION, EFFECT, REST, APART = "base", "variation", "effect", "rest", "effect apart"
@@ -22,26 +22,41 @@ AND, STEP = " × ", ": "  # between two parameters, and between a parameter and 
 def sheets_of(metric: Metric, rows: pd.DataFrame, title: str) -> Iterator[Sheet]:
     """The table of all variations, and the one of effects. rows: those of the metric, of all kinds."""
     heading, change = f"{metric.name}{metric.unit}", f"difference from the base{_in_brackets(metric)}"
-    caption = f"{CONFIDENCE:.0%} intervals; differences on the same games; * where the interval does not hold 0"
+    played = rows[rows.kind.isin([BASE, VARIATION])]
+    caption = f"{CONFIDENT} intervals; differences on the same games; * where the interval does not hold 0"
+    caption += _unknown(played)
     lines = [
         (row.variation, metric.shown((row.value, row.low, row.high)), _difference(metric, row), _mark(row))
-        for _, row in rows[rows.kind.isin([BASE, VARIATION])].iterrows()
+        for _, row in played.iterrows()
     ]
     yield Sheet(f"{title}\n{metric.name}: {metric.meaning}", ("", heading, change, ""), lines, caption)
     effects_of = _effects_in(rows)
     if len(effects_of):
-        caption = (
-            f"least squares over all variations; {CONFIDENCE:.0%} intervals by leaving out groups of games\n"
-            f"together they account for {100 * effects_of.explained.iloc[0]:.0f} % of what the variations differ by\n"
-            f"whether they depend on each other is asked of all of them at {LEVEL:.0%} (random signs of groups)"
-        )
         name = f"{title}\n{metric.name}: effect of each parameter"
-        yield _sheet_of_effects(metric, effects_of, name, _on_average(rows, "the others") or "effect", caption)
+        yield _sheet_of_effects(
+            metric, effects_of, name, _on_average(rows, "the others") or "effect", _of_effects(effects_of)
+        )
     apart = rows[rows.kind == APART]
     if len(apart):
-        caption = f"{CONFIDENCE:.0%} intervals by leaving out groups of games"
+        caption = f"{CONFIDENT} intervals by leaving out groups of games"
         name = f"{title}\n{metric.name}: effects of which an average says little"
         yield _sheet_of_effects(metric, apart, name, "by single values", caption)
+
+
+def _unknown(rows: pd.DataFrame) -> str:
+    """The part of a caption about values that are not known, if there are any."""
+    return f"; {UNKNOWN} where the metric applies to no game" if rows.value.isna().any() else ""
+
+
+def _of_effects(rows: pd.DataFrame) -> str:
+    """How the table of effects came about."""
+    explained = rows.explained.iloc[0]
+    together = f"together they account for {100 * explained:.0f} % of what the variations differ by;\n"
+    return (
+        f"least squares over all variations; {CONFIDENT} intervals by leaving out groups of games;\n"
+        f"{'' if np.isnan(explained) else together}"
+        f"whether they depend on each other is asked of all of them at {100 * LEVEL:.0f} % (random signs of groups)"
+    )
 
 
 def _sheet_of_effects(metric: Metric, rows: pd.DataFrame, title: str, first: str, caption: str) -> Sheet:
@@ -67,31 +82,38 @@ def _difference(metric: Metric, row: pd.Series) -> str:
         return ""
     if row.games_changed == 0:
         return "changed no game"
+    if np.isnan(row.difference):
+        return UNKNOWN
     if row.metric_changed == 0:
         return "the same in every game"
     return metric.shown(_change(row)) + (" in every game" if _is_constant(row) else "")
 
 
 def _is_constant(row: pd.Series) -> bool:
-    """Whether all games, of which there are several, differ from the base by the same."""
-    return bool(row.games > 1 and row.metric_changed > 0 and np.isnan(row.difference_low) and row.difference != 0)
+    """Whether all games to which the metric applies, of which there are several, differ from the base by the same."""
+    is_other = row.metric_changed > 0 and row.difference != 0
+    return bool(is_other and row.applies > 1 and np.isnan(row.difference_low) and not np.isnan(row.difference))
 
 
 def largest(metric: Metric, rows: pd.DataFrame) -> Iterator[str]:
     """How many variations change a metric, and which one most."""
     all_of_them = [row for _, row in rows[rows.kind == VARIATION].iterrows()]
-    played = [row for row in all_of_them if row.games_changed > 0]
-    changing = [row for row in played if row.metric_changed > 0]
     if idle := [row.variation for row in all_of_them if row.games_changed == 0]:
         yield f"{metric.name}: {len(idle):,} of {len(all_of_them):,} variations changed no game: {few(idle)}."
-    if same := [row.variation for row in played if row.metric_changed == 0]:
+    if rows[rows.kind == BASE].value.isna().any():
+        yield f"{metric.name} applies to no game of the base, so there is no difference from it."
+        return
+    played = [row for row in all_of_them if row.games_changed > 0]
+    if absent := [row.variation for row in played if np.isnan(row.value)]:
+        yield f"{metric.name} applies to no game with {few(absent)}, so there is no difference to tell."
+    there = [row for row in played if not np.isnan(row.value)]
+    if same := [row.variation for row in there if row.metric_changed == 0]:
         yield f"{metric.name} is the same in every game with {few(same)}."
-    if not changing:
-        return
-    if changing[0].games < 2:
-        yield f"{metric.name}: one game has no interval, so nothing is said about what the variations change."
-        return
-    yield _how_many_are_sure(metric, changing)
+    changing = [row for row in there if row.metric_changed > 0]
+    if alone := [row.variation for row in changing if row.applies < 2]:
+        yield f"{metric.name}: one game has no interval, so nothing is said of the difference with {few(alone)}."
+    if several := [row for row in changing if row.applies > 1]:
+        yield _how_many_are_sure(metric, several)
 
 
 def _how_many_are_sure(metric: Metric, rows: Sequence[pd.Series]) -> str:
@@ -111,7 +133,8 @@ def said(metric: Metric, rows: pd.DataFrame) -> Iterator[str]:
     found = _effects_in(rows)
     if len(found) == 0:
         if (rows.kind == EFFECT).any():
-            yield f"{metric.name}: too few variations, or too much alike, to tell the parameters apart."
+            which = "too few variations" + (" to which it applies" if _is_absent_somewhere(rows) else "")
+            yield f"{metric.name}: {which}, or too much alike, to tell the parameters apart."
         return
     average = _on_average(rows, "the values of the others")
     if sure := [row for _, row in found.iterrows() if _mark(row) or _is_the_same_in_all_groups(row)]:
@@ -121,6 +144,11 @@ def said(metric: Metric, rows: pd.DataFrame) -> Iterator[str]:
     else:
         yield f"{metric.name}: no effect of a single parameter{average and f', {average},'} has an interval without 0."
     yield from _what_is_left(metric, rows)
+
+
+def _is_absent_somewhere(rows: pd.DataFrame) -> bool:
+    """Whether the metric applies to no game of some variation."""
+    return bool(rows[rows.kind == VARIATION].value.isna().any())
 
 
 def _is_the_same_in_all_groups(effect: pd.Series) -> bool:
@@ -158,17 +186,20 @@ def _what_is_left(metric: Metric, rows: pd.DataFrame) -> Iterator[str]:
 
 
 def drawings_of(metric: Metric, rows: pd.DataFrame) -> Iterator[Drawing]:
-    """The same as pictures."""
+    """The same as pictures, as far as there is anything to draw."""
     says = " ".join([*largest(metric, rows), *said(metric, rows)])
     unit, how = _in_brackets(metric), "with its 95 % interval; 0 is no difference."
-    yield forest(
-        f"sweep-{name_of_folder(metric.name)}",
-        _forest_of(metric, rows[(rows.kind == VARIATION) & (rows.games_changed > 0)]),
-        f"{metric.meaning}: more than the base{unit}",
-        says,
-        f"Each point is how much more the metric is than in the base, {how}",
-    )
-    if len(found := _effects_in(rows)):
+    played = rows[(rows.kind == VARIATION) & (rows.games_changed > 0)]
+    if (played.difference.notna() & (played.metric_changed > 0)).any():
+        yield forest(
+            f"sweep-{name_of_folder(metric.name)}",
+            _forest_of(metric, played),
+            f"{metric.meaning}: more than the base{unit}",
+            says,
+            f"Each point is how much more the metric is than in the base, {how}",
+        )
+    found = _effects_in(rows)
+    if (found.difference != 0).any():
         average = _on_average(rows, "the values of the others")
         step = f"a step of one parameter, {average}" if average else "a step of the parameter"
         yield forest(
@@ -199,11 +230,12 @@ def sheet_of_search(title: str, table: pd.DataFrame, metrics: Sequence[Metric], 
     for value in found.measured:
         mark = "nearest" if value in found.nearest else "holds it" if value in found.fits else ""
         lines.append((str(value), *(metric.shown(cells[value, metric.name]) for metric in metrics), mark))
-    caption = f"{CONFIDENCE:.0%} intervals; the same games at every value; holds it: the target lies in the interval"
+    caption = f"{CONFIDENT} intervals; the same games at every value; holds it: the target lies in the interval"
+    caption += _unknown(table)
     named = (f"{metric.name}{metric.unit}" for metric in metrics)
     return Sheet(title, ("value", *named, f"target {target_of(metrics[0], found)}"), lines, caption)
 
 
 def target_of(metric: Metric, found: Found) -> str:
     """The target as it is shown."""
-    return metric.shown((found.target, np.nan, np.nan)) + metric.unit
+    return metric.told((found.target, np.nan, np.nan))

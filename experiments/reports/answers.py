@@ -17,7 +17,10 @@ from experiments.summary import with_interval
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table of texts; the first column names the rows."""
+    """A table of texts; the first column names the rows.
+
+    Lines of the title are parts of it, those of the caption end where a terminal does, be it in mid-sentence.
+    """
 
     title: str
     headings: Sequence[str]
@@ -33,8 +36,8 @@ class Sheet:
 
     def html(self) -> str:
         """The table for a page."""
-        caption = " ".join(self.caption.splitlines())  # its lines are broken where a terminal ends, in mid-sentence
-        return page.paragraph(self.title) + page.table(self.headings, self.rows, caption)
+        title, caption = "; ".join(self.title.splitlines()), " ".join(self.caption.splitlines())
+        return page.paragraph(title) + page.table(self.headings, self.rows, caption)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import pandas as pd
 from experiments.reports import figures
 from experiments.reports.effects import CHOSEN, DEALT
 from experiments.reports.figures import LONGEST
-from experiments.reports.page import figure, paragraph, section
-from experiments.reports.sections import FEWEST, Told, spaced
+from experiments.reports.page import figure, paragraph, section, spaced
+from experiments.reports.sections import FEWEST, Told
 
 OUTCOMES = {
     "win": (100, "share of wins against the average, percentage points"),

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from experiments.reports.leads import leads
-from experiments.reports.page import paragraph, section, table
-from experiments.reports.sections import Told, ranged, spaced
+from experiments.reports.page import paragraph, section, spaced, table
+from experiments.reports.sections import Told, ranged
 from tabletop.game import Fact
 
 

@@ -46,6 +46,11 @@ def paragraph(text: str, kind: str = "") -> str:
     return f'<p class="{kind}">{escape(text)}</p>' if kind else f"<p>{escape(text)}</p>"
 
 
+def spaced(name: str) -> str:
+    """A name of the data, such as `double_fister`, as words."""
+    return name.replace("_", " ")
+
+
 def listed(lines: Sequence[str]) -> str:
     """A list with a point for each line."""
     return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"

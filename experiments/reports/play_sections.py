@@ -9,8 +9,8 @@ from experiments.reports import figures
 from experiments.reports.choices import FEWEST, places, sure
 from experiments.reports.counts import STEP
 from experiments.reports.courses import DEFINITIONS, MEANINGS
-from experiments.reports.page import boards, figure, listed, paragraph, section, table
-from experiments.reports.sections import Told, percent, ranged, spaced
+from experiments.reports.page import boards, figure, listed, paragraph, section, spaced, table
+from experiments.reports.sections import Told, percent, ranged
 from experiments.rows import COURSE
 from tabletop.picture import Picture
 

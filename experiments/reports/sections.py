@@ -1,6 +1,6 @@
 """The parts of a report about results: bots, seats, points, length and endings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from experiments.reports.effects import DEALT
 from experiments.reports.findings import Findings, number_of
 from experiments.reports.head_starts import in_short
 from experiments.reports.leads import dealt_facts, leads
-from experiments.reports.page import figure, listed, paragraph, section, table
+from experiments.reports.page import figure, listed, paragraph, section, spaced, table
 from experiments.reports.played import OTHER_PLAYERS, what_was_played
 from experiments.reports.ties import WAYS
 from experiments.studies.specification import Specification
@@ -72,11 +72,6 @@ class Told:
 def percent(value: float) -> str:
     """A share as percent."""
     return "–" if np.isnan(value) else f"{100 * value:.1f} %"
-
-
-def spaced(name: str) -> str:
-    """A name of the data, such as `double_fister`, as words."""
-    return name.replace("_", " ")
 
 
 def ranged(row: pd.Series, name: str, factor: float, digits: int = 1) -> str:
@@ -201,18 +196,15 @@ def played(told: Told) -> str:
     ]
     in_play = {fact.name: told.rows(fact.name).category.tolist() for fact in dealt_facts(told.variant)}
     text = "The bots change seats from game to game." if told.players > 1 else ""
-    return what_was_played(told.variant, rows, in_play, *_legend(told), text=text)
+    return what_was_played(told.variant, rows, in_play, text=text, named=_named(told, in_play))
 
 
-def _legend(told: Told) -> Iterator[str]:
-    """What the cards and the like do that are named on the page."""
-    dealt = {c for fact in dealt_facts(told.variant) for c in told.rows(fact.name).category}
-    named = {part for category in dealt for part in category.split(" + ")}  # the goals of a game are a pair
+def _named(told: Told, in_play: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The cards and the like that are named on the page: those that came, and those that seats chose."""
+    for categories in in_play.values():
+        yield from categories
     kinds = {fact.chosen for fact in told.variant.game.facts}
-    found = [c for c in told.variant.components if c.name in named or c.kind in kinds]
-    if found:
-        rows = [(f"{c.kind}: {spaced(c.name)}", c.effect) for c in found]
-        yield table(("name", "what it does"), rows, "Cards and the like that are named on this page")
+    yield from (c.name for c in told.variant.components if c.kind in kinds)
 
 
 def win_bars(told: Told, by: str) -> str:

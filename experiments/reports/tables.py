@@ -12,7 +12,7 @@ from experiments.console import empty_table
 from experiments.reports.courses import MEANINGS
 from experiments.reports.effects import CHOSEN, DEALT
 from experiments.reports.findings import Findings
-from experiments.summary import CONFIDENCE, Summary
+from experiments.summary import CONFIDENT, Summary
 from tabletop import Variant
 from tabletop.game import Fact
 
@@ -41,7 +41,7 @@ def _gap_table(gap: pd.DataFrame) -> Iterator[Table]:
     for _, row in gap.iterrows():
         shown = empty_table(
             "Gap between seats",
-            ("best seat", "worst seat", "gap %", "95% interval", "if all were equal"),
+            ("best seat", "worst seat", "gap %", f"{CONFIDENT} interval", "if all were equal"),
             "percentage points of wins; the last column: probability of such differences between equal seats",
         )
         interval = f"{100 * row.gap_low:.1f} to {100 * row.gap_high:.1f}"
@@ -53,7 +53,7 @@ def _gap_table(gap: pd.DataFrame) -> Iterator[Table]:
 
 def _effects_tables(effects: pd.DataFrame) -> Iterator[Table]:
     """What each category of something dealt changes, the other factors being the same; what goes along with choices."""
-    margins = f"± half of the {CONFIDENCE:.0%} interval"
+    margins = f"± half of the {CONFIDENT} interval"
     told = {
         DEALT: ("Effects on the {}, separated from each other", f"against the average of all; {margins}"),
         CHOSEN: (
@@ -78,14 +78,14 @@ _UNITS = (("win", 100, "percentage points of wins"), ("score", 1, "points"))
 def _course_table(course: pd.DataFrame) -> Iterator[Table]:
     """Means over all games."""
     for _, row in course[:1].iterrows():
-        shown = empty_table("The course of a game", ("", "mean"), f"± half of the {CONFIDENCE:.0%} interval{_LEFT_OUT}")
+        shown = empty_table("The course of a game", ("", "mean"), f"± half of the {CONFIDENT} interval{_LEFT_OUT}")
         for name in (name for name in MEANINGS if not np.isnan(row.get(name, np.nan))):
             margin = _margin(row[f"{name}_high"] - row[f"{name}_low"], 3)
             shown.add_row(MEANINGS[name], f"{row[name]:.3f}{margin}")
         yield shown
 
 
-_LEFT_OUT = "\nthe lead for good: only games in which one seat alone has the most points"
+_LEFT_OUT = ";\nthe lead for good: only games in which one seat alone has the most points"
 
 
 def _main_table(title: str, table: pd.DataFrame, summary: Summary) -> Table:
@@ -115,7 +115,7 @@ def _fact_table(fact: Fact, rows: pd.DataFrame, summary: Summary) -> Table:
     return shown
 
 
-_CAPTION = f"± half of the {CONFIDENCE:.0%} interval; seats that share the first place share the win"
+_CAPTION = f"± half of the {CONFIDENT} interval; seats that share the first place share the win"
 
 
 def _rate_where(rows: pd.DataFrame, column: str, label: str) -> str:

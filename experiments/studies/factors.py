@@ -33,7 +33,8 @@ class Effect:
 class Effects:
     """The effects of all parameters, from so many groups of games.
 
-    explained: the share of the variance between variations that they account for.
+    explained: the share of the variance between variations that they account for; nan if these are all alike.
+    groups: 0 if at some variation the metric applies to games of a single one, so that no interval is known.
     """
 
     effects: tuple[Effect, ...]
@@ -151,7 +152,8 @@ def _errors(solve: Floats, numbers: Floats, sums: Sequence[Paired]) -> tuple[Flo
     """Standard errors by leaving out each group of games in turn, and how many groups there are."""
     changed = solve @ _ratios_without(sums)
     groups = changed.shape[1]
-    return np.sqrt((groups - 1) / groups * ((changed - numbers[:, None]) ** 2).sum(axis=1)), groups
+    errors = np.sqrt((groups - 1) / groups * ((changed - numbers[:, None]) ** 2).sum(axis=1))
+    return errors, groups if np.isfinite(errors).all() else 0
 
 
 def _with_interval(number: float, error: float, groups: int) -> Estimate:

@@ -51,6 +51,8 @@ def rests(values: Mapping[str, Sequence[Any]], points: Sequence[Point], sums: Se
     found = pseudo_values(sums)
     is_known = np.isfinite(found).all(axis=1)
     found, known = found[is_known], [points[place] for place in np.flatnonzero(is_known).tolist()]
+    if not known:
+        return []
     codes = {name: _code(name, values[name], known) for name in varying(values)}
     lines = np.hstack([np.ones((len(known), 1)), *(_line(values[name], code) for name, code in codes.items())])
     if not codes or len(known) < lines.shape[1] or np.linalg.matrix_rank(lines) < lines.shape[1]:

@@ -18,6 +18,7 @@ Floats = npt.NDArray[np.float64]
 Values = Callable[[Results], tuple[Floats, Floats]]
 
 COUNT, PART = (0.0, np.inf), (0.0, 1.0)  # bounds of what is counted, and of parts of a whole
+UNKNOWN = "–"  # in the place of a number
 PARTS = ("real", "behind", "drama", "uncertainty", "late_uncertainty", "decided")  # measures that are from 0 to 1
 
 
@@ -63,11 +64,21 @@ class Metric:
         return " percentage points" if self.is_rate else ""
 
     def shown(self, values: Iterable[float]) -> str:
-        """A number with the ends of its interval, shares in percent; the number alone where it has no interval."""
-        if self.is_rate:
-            return with_interval((self.factor * value for value in values), 1)
+        """A number with the ends of its interval, shares in percent; the number alone where it has no interval.
+
+        A dash instead of a number that is not known, as the metric applies to no game.
+        """
         value, low, high = values
+        if np.isnan(value):
+            return UNKNOWN
+        if self.is_rate:
+            return with_interval((self.factor * number for number in (value, low, high)), 1)
         return f"{value:.4g}" + ("" if np.isnan(low) else f" [{low:.4g}, {high:.4g}]")
+
+    def told(self, values: Iterable[float]) -> str:
+        """The same with its unit, as in a sentence."""
+        shown = self.shown(values)
+        return shown if shown == UNKNOWN else f"{shown}{self.unit}"
 
 
 def metrics_of(specification: Specification) -> dict[str, Metric]:

@@ -14,7 +14,7 @@ import numpy as np
 from experiments.studies.metrics import Metric
 from experiments.studies.paired import Estimate
 from experiments.studies.plan import PlanError
-from experiments.summary import CONFIDENCE
+from experiments.summary import CONFIDENT
 
 Number = int | float
 Measure = Callable[[Number], Estimate]
@@ -51,6 +51,11 @@ class Found:
     def fits(self) -> tuple[Number, ...]:
         """The measured values at which the target lies in the interval of the metric."""
         return tuple(value for value, found in self.measured.items() if found.low <= self.target <= found.high)
+
+    @property
+    def without(self) -> tuple[Number, ...]:
+        """The measured values at which the metric applies to no game."""
+        return tuple(value for value, found in self.measured.items() if np.isnan(found.value))
 
     @property
     def rises(self) -> bool:
@@ -149,16 +154,19 @@ def expect_possible(metric: Metric, target: float) -> None:
 
 def sentences(found: Found, name: str, metric: Metric) -> list[str]:
     """What the search found, in sentences; the first one says whether the target is reached."""
-    target = metric.shown((found.target, np.nan, np.nan)) + metric.unit
+    target = metric.told((found.target, np.nan, np.nan))
     if found.crossings:
         reached = f"The target is reached: {metric.name} is {target} at a measured value, or between two of them."
     else:
         side = "below" if found.at_value.value < found.target else "above"
-        reached = f"The target is not reached: {metric.name} is {side} {target} at every measured value."
+        where = " to which it applies" * bool(found.without)
+        reached = f"The target is not reached: {metric.name} is {side} {target} at every measured value{where}."
     lines = [reached, _what_is_nearest(found, name, metric)]
     if found.crossings:
         lines.append(_where_it_crosses(found))
     lines.append(_what_fits(found))
+    if found.without:
+        lines.append(f"At {_listed(found.without)} {metric.name} applies to no game, so it is not known there.")
     return [*lines, _shape(found, metric.name), *_assumed(found), CHECK]
 
 
@@ -168,7 +176,7 @@ def nothing_changed(found: Found, name: str, metric: Metric, games: int, games_c
     games_changed: those whose points or events are others than at the first value, over all values.
     """
     where = f"at all {len(found.measured)} values that were measured"
-    value = f"{metric.shown(found.at_value)}{metric.unit}"
+    value = metric.told(found.at_value)
     if games_changed:
         first = f"{name} changed games, but {metric.name} is the same in every game {where}: {value}."
     else:
@@ -183,7 +191,7 @@ CHECK = "Check the value that you choose with another --seed: on the games that 
 
 
 def _what_is_nearest(found: Found, name: str, metric: Metric) -> str:
-    each = [f"{name}={value}, with {metric.shown(found.measured[value])}{metric.unit}" for value in found.nearest]
+    each = [f"{name}={value}, with {metric.told(found.measured[value])}" for value in found.nearest]
     if len(each) == 1:
         return f"Nearest of the {len(found.measured)} values that were measured is {each[0]}."
     return f"Equally near, and nearest of the {len(found.measured)} values that were measured, are {'; '.join(each)}."
@@ -191,10 +199,13 @@ def _what_is_nearest(found: Found, name: str, metric: Metric) -> str:
 
 def _what_fits(found: Found) -> str:
     if not found.fits:
-        return f"At no measured value does the {CONFIDENCE:.0%} interval hold the target."
-    values = ", ".join(map(str, found.fits))
+        return f"At no measured value does the {CONFIDENT} interval hold the target."
     why = "between these chance may decide" if found.crossings else "chance alone may keep the metric from it there"
-    return f"The {CONFIDENCE:.0%} interval holds the target at {values}; {why}."
+    return f"The {CONFIDENT} interval holds the target at {_listed(found.fits)}; {why}."
+
+
+def _listed(values: Sequence[Number]) -> str:
+    return ", ".join(map(str, values))
 
 
 def _where_it_crosses(found: Found) -> str:

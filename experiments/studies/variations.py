@@ -47,18 +47,18 @@ def plain(value: Any) -> Any:
 
 def _expect_different(names: Iterable[str]) -> None:
     """PlanError if two names mean the same entry, or one means an entry of what another one means."""
-    meant: dict[tuple[str, str], str] = {}
+    met: dict[tuple[str, str], str] = {}
     for name in names:
-        place = _meant(name)
-        if place in meant:
-            raise PlanError(f"{meant[place]} and {name} mean the same entry; expected one of them")
-        meant[place] = name
-    for (whole, key), name in meant.items():
-        if key and (whole, "") in meant:
+        place = meant(name)
+        if place in met:
+            raise PlanError(f"{met[place]} and {name} mean the same entry; expected one of them")
+        met[place] = name
+    for (whole, key), name in met.items():
+        if key and (whole, "") in met:
             raise PlanError(f"{whole} and {name} vary both, but {name} is a part of {whole}; expected one of them")
 
 
-def _meant(name: str) -> tuple[str, str]:
+def meant(name: str) -> tuple[str, str]:
     """The option or parameter of a name, and the place or the name of the entry in it, or nothing: 1 and 01 are one."""
     entry = ENTRY.fullmatch(name)
     if not entry:
@@ -98,7 +98,7 @@ def varied(base: Specification, point: Point) -> Specification:
     options, parameters = dict(base.options), dict(base.parameters)
     settings, known = base.variant.settings, [option.name for option in base.variant.game.options]
     for name, value in point.items():
-        whole, key = _meant(name)
+        whole, key = meant(name)
         if name in known:
             options[name] = value
         elif whole in settings.parameters:
@@ -124,7 +124,7 @@ def own_values(base: Specification, names: Iterable[str]) -> Point:
     settings, found = base.variant.settings, {}
     known = {**settings.options, **settings.parameters}
     for name in names:
-        whole, key = _meant(name)
+        whole, key = meant(name)
         value = known[whole]
         if key:
             value = value[key if isinstance(value, Mapping) else int(key)]

@@ -579,6 +579,33 @@ def test_options_that_may_have_no_bearing_are_not_told_as_if_they_had() -> None:
     assert '<th scope="row">parameter gold_points</th><td>9</td>' in page
 
 
+def test_it_is_told_what_is_meant_by_what_was_chosen_and_by_what_varies() -> None:
+    variant = tabletop.make("bites", wine="oenophile", chocolate="random", gold_points=9)
+    page = what_was_played(
+        variant,
+        [("forbid", "swap:*")],
+        all_in_play(variant),
+        named=["double_fister + turbo"],
+        varies=["level_points[1]", "level_points", "reconstructed_cards"],
+    )
+    told = dict(re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td>', page.partition("</table>")[2]))
+    levels = "points of the hill&#x27;s levels, top first"
+    assert told["gold_points"] == "points of a gold token" and told["level_points"] == levels
+    assert told["level_points[1]"] == f"{levels} (of its entries 0, 1, 2, 3, 4 this is 1)"
+    assert told["reconstructed_cards"] == "whether `random` may draw reconstructed cards"
+    assert told["wine"] == "the wine card in play, or drawn at random" and "hill" not in told
+    assert told["wine: oenophile"] == "Each wine scores the number of wines that its owner has."
+    for card in ("chocolate: double fister", "chocolate: turbo", "chocolate: swap", "hill: overachiever"):
+        assert told[card].endswith(".")
+    assert not {"wine: collector", "chocolate: tiptoe"} & set(told)
+
+
+def test_it_is_told_what_values_of_options_and_entries_by_name_mean_in_rattus() -> None:
+    page = what_was_played(tabletop.make("rattus", reveal="all"), [], {}, varies=["removed[3]"])
+    assert "rat tokens there are revealed (values: until_empty, all)</td>" in page
+    assert "by the number of players (of its entries 2, 3, 4 this is 3)</td>" in page
+
+
 def test_bites_page_tells_which_intervals_hold_together(bites_study: Path) -> None:
     (part,) = re.findall(r'<section id="method">.*?</section>', (bites_study / "report.html").read_text(), re.DOTALL)
     assert "by itself, not all of them together" in part and "All intervals" not in part

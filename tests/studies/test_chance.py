@@ -118,6 +118,15 @@ def test_the_page_of_luck(tmp_path, capsys):
     assert capsys.readouterr().out == out and (tmp_path / "report.html").read_text() == page
 
 
+def test_where_nothing_varies_there_is_no_picture(tmp_path):
+    """Everyone takes one pebble and a stone of value 1."""
+    pytest.importorskip("matplotlib")
+    table = played(tmp_path, "first", {"take": "up_to"}, {**ONE_TURN_EACH, "bag": [9, 0, 0]})
+    assert table.win_share.isna().all()
+    page = (tmp_path / "report.html").read_text()
+    assert "nothing varies in who wins" in page and "<figure>" not in page
+
+
 def test_of_one_player_alone_nothing_is_said_of_others():
     ends = {f"{name}{end}": 0.5 for name in ("win_share", "win_total") for end in ("", "_low", "_high")}
     ends |= {name.replace("win", "score"): value for name, value in ends.items()}

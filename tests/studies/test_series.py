@@ -271,6 +271,11 @@ PLAYED = {
     "chance": {"starts": "4", "games from each start": "3"},
     "skill": {"games of each rung, up to whole rounds": "12", "bots": "uniform, first"},
 }
+MEANINGS = {
+    "take": "how many pebbles a seat takes (values: exact, up_to)",
+    "passing": "whether a seat may pass",
+    "turns": "turns after which the game ends",
+}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -278,11 +283,15 @@ def test_the_page_tells_what_was_played_and_for_whom_it_holds(finished, name):
     pytest.importorskip("matplotlib")
     page = (finished / name / "report.html").read_text()
     (part,) = re.findall(r'<section id="played">.*?</section>', page, flags=re.DOTALL)
-    rows = dict(re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td>', part))
+    rows, meanings = (
+        dict(re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td>', table)) for table in part.split("</table>")[:2]
+    )
     settings = {"option take": "up_to", "option passing": "True", "parameter turns": "30"}
     common = {"game": PEBBLES.title, "players": "3", "seed": "3", "bots": "uniform"} | settings
     common = {key: value for key, value in common.items() if (name, key) != ("restrict", "bots")}
     assert rows == common | PLAYED[name]
+    assert meanings == MEANINGS | ({"size": "pebbles in each"} if name == "sweep" else {})
+    assert "95 % interval" in page and "95%" not in page
     assert "other players, stronger or weaker, may find another balance." in page
 
 

@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import rankdata
 from studying import command, content, pebbles
 
+from experiments.series import few
 from experiments.studies.factors import effects, effects_apart
 from experiments.studies.fit import rests
 from experiments.studies.metrics import Metric, chosen, metrics_of
@@ -19,6 +20,7 @@ from experiments.studies.targets import find, sentences
 from experiments.studies.variations import grid, is_same_game, levels, own_values, random_design, varied
 from experiments.summary import Summary, win_shares
 from experiments.sweep import Sweep
+from experiments.sweep_findings import drawings_of, largest, said, sheet_of_search, sheets_of
 from tabletop import OptionError, matches, record
 from tabletop.course import DECIDED
 
@@ -356,7 +358,9 @@ def test_it_is_told_what_the_base_is(vary, design, asked):
         parameters=json.loads(options.get("--parameters", "{}")),
         random=options.get("--random"),
     )
-    told = sweep.answer(pd.DataFrame(columns=["metric", "kind", "games_changed", *SHOWN])).asked
+    told = sweep.answer(
+        pd.DataFrame(columns=["metric", "kind", "value", "games_changed", "metric_changed", *SHOWN])
+    ).asked
     assert asked in told and "none of them" not in told
 
 
@@ -560,6 +564,126 @@ def test_a_variation_that_changes_no_game_is_no_difference(tmp_path, capsys):
     assert rows(tmp_path).loc[("size=4", "win")].metric_changed == 0
 
 
+RARE = Metric("win:small=grape", "share of wins of a seat with it", lambda results: (np.ones(1), np.ones(1)), True)
+
+
+def compared(*variations: tuple[str, float, dict[str, object]], base: float = 0.25) -> pd.DataFrame:
+    """Rows of a sweep: what varies, the metric, and other columns; each variation changed all of 300 games."""
+    named = [("base", base, {"kind": "base", "games_changed": 0}), *variations]
+    known = {"kind": "variation", "games": 300, "games_changed": 300, "metric_changed": 300, "applies": 300}
+    ends = dict.fromkeys(("low", "high", "difference_low", "difference_high"), np.nan)
+    return pd.DataFrame(
+        {**known, **ends, "variation": name, "value": value, "difference": value - base, **more}
+        for name, value, more in named
+    )
+
+
+def shown(rows: pd.DataFrame) -> tuple[str, list[list[str]], str, int]:
+    """What is said, the first two columns of numbers in the table, its caption, and how many pictures there are."""
+    sheet = next(sheets_of(RARE, rows, "title"))
+    cells = [list(row[1:3]) for row in sheet.rows]
+    return " ".join([*largest(RARE, rows), *said(RARE, rows)]), cells, sheet.caption, len([*drawings_of(RARE, rows)])
+
+
+def test_a_metric_that_applies_to_no_game_of_the_base_has_no_difference():
+    idle = {"games_changed": 0, "metric_changed": 0}
+    none = {"metric_changed": 0, "applies": 0}
+    rows = compared(("a=1", np.nan, idle), ("a=2", 0.33, {"applies": 0}), ("a=3", np.nan, none), base=np.nan)
+    text, cells, caption, pictures = shown(rows)
+    assert text == (
+        "win:small=grape: 1 of 3 variations changed no game: a=1. "
+        "win:small=grape applies to no game of the base, so there is no difference from it."
+    )
+    assert cells == [["–", ""], ["–", "changed no game"], ["33.0", "–"], ["–", "–"]] and pictures == 0
+    assert caption.endswith("; – where the metric applies to no game")
+
+
+def test_variations_to_which_a_metric_does_not_apply_are_told_of():
+    same = {"metric_changed": 0}
+    sure = {"difference_low": 0.05, "difference_high": 0.11}
+    text, cells, _, pictures = shown(
+        compared(("a=1", np.nan, {"applies": 0}), ("a=2", 0.33, sure), ("a=3", 0.25, same), ("a=4", 0.5, {}))
+    )
+    assert text == (
+        "win:small=grape applies to no game with a=1, so there is no difference to tell. "
+        "win:small=grape is the same in every game with a=3. "
+        "win:small=grape: of 2 differences from the base, 1 has an interval without 0 and 1 is the same in every "
+        "game; the largest is 25.0 percentage points, with a=4. By chance alone about one in twenty would."
+    )
+    assert cells[1:] == [["–", "–"], ["33.0", "8.0 [5.0, 11.0]"], ["25.0", "the same in every game"], *cells[4:]]
+    assert cells[4] == ["50.0", "25.0 in every game"] and pictures == 1
+    assert "applies to no game" not in shown(compared(("a=2", 0.33, sure)))[2]
+
+
+def test_a_metric_of_a_single_game_is_not_told_as_one_of_every_game():
+    text, cells, *_ = shown(compared(("a=1", 1.0, {"applies": 1, "metric_changed": 1})))
+    assert cells[1] == ["100.0", "75.0"] and "every game" not in text
+    assert text == "win:small=grape: one game has no interval, so nothing is said of the difference with a=1."
+
+
+def test_variations_of_several_parameters_are_kept_apart():
+    assert few(["a=1", "a=2"]) == "a=1, a=2"
+    assert few(["a=1, b=2", "a=2, b=2"]) == "a=1, b=2; a=2, b=2"
+
+
+def test_there_is_no_picture_where_there_is_nothing_to_draw():
+    idle = {"games_changed": 0, "metric_changed": 0}
+    assert shown(compared(("a=1", 0.25, idle), ("a=2", 0.25, idle)))[3] == 0
+    assert shown(compared(("a=1", 0.25, {"metric_changed": 0})))[3] == 0
+    assert shown(compared(("a=1", 0.25, idle), ("a=2", 0.3, {})))[3] == 1
+    of_none = {"kind": "effect", "explained": np.nan, "groups": 12, "difference": 0.0}
+    assert shown(compared(("a=1", 0.25, idle), ("a: 1 more", np.nan, of_none)))[3] == 0
+    assert shown(compared(("a=1", 0.25, idle), ("a: 1 more", np.nan, {**of_none, "difference": 0.1})))[3] == 1
+
+
+def test_the_caption_of_effects_is_one_sentence_on_a_page():
+    effect = {"kind": "effect", "explained": 0.93, "groups": 12, "difference": 0.1}
+    rows = compared(("a=1", 0.3, {}), ("a: 1 more", np.nan, effect))
+    _, sheet = sheets_of(RARE, rows, "title")
+    assert (
+        "<caption>least squares over all variations; 95 % intervals by leaving out groups of games; together they "
+        "account for 93 % of what the variations differ by; whether they depend on each other is asked of all of "
+        "them at 5 % (random signs of groups)</caption>"
+    ) in sheet.html()
+    _, sheet = sheets_of(RARE, rows.assign(explained=np.nan), "title")
+    assert "account" not in sheet.caption and "nan" not in sheet.html()
+
+
+def test_too_few_variations_to_which_a_metric_applies():
+    rows = compared(("a=1", np.nan, {"applies": 0}), ("a=2", 0.3, {}), ("", np.nan, {"kind": "effect"}))
+    assert "too few variations to which it applies, or too much alike, to tell the parameters apart." in shown(rows)[0]
+
+
+def test_a_metric_of_one_group_of_games_has_effects_without_intervals_and_leaves_nothing_over():
+    """At one variation only game 7 has it."""
+    values = {"a": [1, 2], "c": ["x", "y", "z"]}
+    points, sums = grid(values), []
+    for number, point in enumerate(points):
+        found, there = Paired(is_rate=False), np.ones(640)
+        there[np.arange(640) != 7] = number > 0
+        found.add(np.stack([there * (3.0 * point["a"]), there], axis=1), np.ones((640, 2)))
+        sums.append(found)
+    of = effects(values, points, sums)
+    assert of.groups == 0 and of.effects[0].change.value == pytest.approx(3)
+    assert all(np.isnan(one.change.low) for one in of.effects)
+    for one in sums:
+        one.by_group[np.arange(len(one.by_group)) != 7] = 0
+    assert effects(values, points, sums) is not None and rests(values, points, sums) == []
+
+
+def test_a_card_that_the_base_has_not_is_told_of(tmp_path, capsys):
+    """Nobody of the base has a food that it favours."""
+    vary = ("--vary", '{"special": ["minimalist", "favourite", "logs"], "gold_points": [4, 5]}')
+    metrics = ("--metrics", "win:small=grape,small=grape", "--bots", "uniform", "--seed", 3, "--out", tmp_path)
+    assert command("sweep", "bites", "--players", 3, "--games", 60, *vary, *metrics) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "small=grape applies to no game of the base, so there is no difference from it." in out
+    assert "too few variations to which it applies" in out and "nan" not in out
+    if (tmp_path / "report.html").exists():
+        page = (tmp_path / "report.html").read_text()
+        assert "<svg" not in page and "special: favourite</th><td>Each player has a favourite food" in page
+
+
 @pytest.mark.parametrize("games", [1, 3])
 def test_few_games_have_no_intervals_that_cannot_be(tmp_path, capsys, games):
     vary = ("--vary", '{"size": [1, 4], "heaps": [2, 5]}', "--metrics", "win_0,score,drama")
@@ -726,6 +850,23 @@ def test_a_metric_that_never_applies_has_no_target():
     assert find(exact(holes.__getitem__), range(3), 1).value == 1
 
 
+def test_the_table_of_a_search_has_dashes_where_a_metric_does_not_apply():
+    table = pd.DataFrame({"at": [1, 2], "metric": "score", "value": [np.nan, 3], "low": np.nan, "high": np.nan})
+    found = find(lambda x: Estimate({1: np.nan, 2: 3.0}[x], np.nan, np.nan), [1, 2], 3)
+    sheet = sheet_of_search("title", table, [SCORE], found)
+    assert [row[1] for row in sheet.rows] == ["–", "3"]
+    assert sheet.caption.endswith("; – where the metric applies to no game")
+
+
+def test_it_is_told_at_which_values_a_metric_does_not_apply():
+    holes = {0: np.nan, 1: 3.0, 2: np.nan, 3: 4.0}
+    lines = sentences(find(exact(holes.__getitem__), range(4), 1), "size", SCORE)
+    assert lines[0] == "The target is not reached: score is above 1 at every measured value to which it applies."
+    assert "At 0, 2 score applies to no game, so it is not known there." in lines
+    text = " ".join(sentences(find(exact(float), range(4), 1), "size", SCORE))
+    assert "applies" not in text and "nan" not in text
+
+
 def test_a_target_is_found_by_playing(tmp_path, capsys):
     """Nine pebbles over three seats and stones of 2 on average make 5 points; 6 take a fourth in each heap."""
     arguments = (*SWEEP, "--vary", '{"size": "1..9"}', "--target", "score=6")
@@ -766,6 +907,9 @@ def test_a_list_means_only_its_values_and_metrics_are_shown_beside_the_target(tm
         ('{"passing": [false, true]}', "score=3", "a target needs one number that varies"),
         ('{"size": "1..9", "turns": "1..9"}', "score=3", "a target needs one number that varies"),
         ('{"size": "1..12"}', "score=3", "parameter 'size': 12 is not allowed"),
+        ('{"size": [4]}', "score=3", "size: a target needs at least two values to search among, not only 4"),
+        ('{"size": [4, 4.0]}', "score=3", "size: a target needs at least two values to search among, not only 4"),
+        ('{"size": "4..4"}', "score=3", "size: a target needs at least two values to search among, not only 4"),
         (
             '{"size": "1..9"}',
             "win_0=2",
