@@ -10,7 +10,7 @@ from experiments.reports.choices import FEWEST, places, sure
 from experiments.reports.counts import STEP
 from experiments.reports.courses import DEFINITIONS, MEANINGS
 from experiments.reports.page import boards, figure, listed, paragraph, section, table
-from experiments.reports.sections import Told, percent, ranged, spaced
+from experiments.reports.sections import INTERVALS, Told, if_known, percent, ranged, spaced
 from experiments.rows import COURSE
 from tabletop.picture import Picture
 
@@ -86,7 +86,7 @@ def _by_card(told: Told) -> Iterator[str]:
             ]
             caption = (
                 "The course of the games with each of them, not separated from others: winner behind and lead for good "
-                "after are percent of the turns; 95 % intervals"
+                f"after are percent of the turns{if_known(own, INTERVALS)}"
             )
             yield table((spaced(str(fact)), "games", *IN_SHORT.values()), rows, caption)
 
