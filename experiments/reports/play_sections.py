@@ -12,6 +12,7 @@ from experiments.reports.courses import DEFINITIONS, MEANINGS
 from experiments.reports.page import boards, figure, listed, paragraph, section, table
 from experiments.reports.sections import INTERVALS, Told, if_known, percent, ranged, spaced
 from experiments.rows import COURSE
+from experiments.summary import has_intervals
 from tabletop.picture import Picture
 
 SHARES = ("real", "behind", "decided")  # shown as percent
@@ -51,8 +52,9 @@ def course(told: Told) -> Iterator[str]:
         return
     row = found.iloc[0]
     rows = [(MEANINGS[name], _number(name, row[name]), _interval(name, row)) for name in MEANINGS if name in row.index]
+    columns = 3 if has_intervals(found[:1]) else 2  # a single game gives no intervals
     caption = "Means over games" + ("; how everything is defined stands below" if told.players > 1 else "")
-    parts = [table(("a game", "mean", "95 % interval"), rows, caption)]
+    parts = [table(("a game", "mean", "95 % interval")[:columns], [cells[:columns] for cells in rows], caption)]
     for name, (step, what, read) in SHOWN.items():
         counts = told.counts(COURSE + name)
         if counts.value.nunique() > 1:

@@ -146,11 +146,10 @@ def _gap_in_short(gap: pd.Series) -> str:
 def _games_won(told: Told) -> Iterator[str]:
     """How often the only player won."""
     if told.players == 1:
-        row = told.rows().iloc[0]
-        yield (
-            f"{percent(row.win)} of the games were won (95 % interval {100 * row.win_low:.1f} to "
-            f"{100 * row.win_high:.1f})."
-        )
+        rows = told.rows()
+        row = rows.iloc[0]
+        interval = f" (95 % interval {100 * row.win_low:.1f} to {100 * row.win_high:.1f})"
+        yield f"{percent(row.win)} of the games were won{if_known(rows, interval)}."
 
 
 def _ties_in_short(told: Told) -> Iterator[str]:
