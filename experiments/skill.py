@@ -119,9 +119,9 @@ def _climb(rungs: pd.DataFrame) -> tuple[float, float, float]:
 
 def _sheet(rows: pd.DataFrame, title: str, players: int) -> Sheet:
     most = f"{100 / players:.1f} if both bots are alike, {100 * rows.win_most.iloc[0]:.1f} if it wins every game"
-    met, wins = ("meetings of two seats", f"of a seat of the bot, {most}")
+    met, wins = "meetings of two seats", f"of a seat of the bot, {most}"
     if players == 1:
-        met, wins = "deals, which both bots play", "in percent of the games of the bot"
+        met, wins = "deals", "in percent of the games of the bot"
     caption = (
         f"{CONFIDENCE:.0%} intervals over rounds; ahead: in percent of the {met}, ties half;\n"
         f"wins: {wins};\n"
