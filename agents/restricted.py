@@ -4,7 +4,9 @@
 patterns are separated by `+`, several parameters of the bot by `;`.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -17,6 +19,8 @@ from tabletop.jit import jit
 from tabletop.options import settings
 
 ADDRESS, SIZE, FORBIDDEN = 0, 2, 3  # where `params` hold the bot within: its address, how many numbers it has, the set
+NO_WORD = re.compile(r"[:*?\[]")  # what ends the first word of a pattern
+EXAMPLES = 5  # tokens in a message
 
 
 def act(state, legal, rng, params):
@@ -61,10 +65,20 @@ def matching(tokens: Sequence[str], patterns: Iterable[str]) -> list[int]:
     for pattern in patterns:
         events = {event for event, token in enumerate(tokens) if token and fnmatchcase(token, pattern)}
         if not events:
-            words = dict.fromkeys(token.partition(":")[0] for token in tokens if token)
-            raise BotError(f"no action matches {pattern!r}; the tokens of actions begin with {', '.join(words)}")
+            raise BotError(f"no action matches {pattern!r}; {_there_is(list(filter(None, tokens)), pattern)}")
         found |= events
     return sorted(found)
+
+
+def _there_is(tokens: Sequence[str], pattern: str) -> str:
+    """What a pattern may have meant: whole tokens with its first word, if there are any."""
+    word = NO_WORD.split(pattern)[0]
+    if same := [token for token in tokens if token.partition(":")[0] == word]:
+        shown = get_close_matches(pattern, same, EXAMPLES, cutoff=0.0)
+        more = f" and {len(same) - len(shown)} more" if len(same) > len(shown) else ""
+        return f"whole tokens of this beginning: {', '.join(shown)}{more}"
+    words, near = dict.fromkeys(token.partition(":")[0] for token in tokens), get_close_matches(pattern, tokens)
+    return f"the tokens of actions begin with {', '.join(words)}" + (f"; like it: {', '.join(near)}" if near else "")
 
 
 def _parameters(game: Game) -> tuple[BotParameter, ...]:

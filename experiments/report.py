@@ -24,6 +24,7 @@ from experiments.studies.disk import write_file
 from experiments.studies.folder import PAGE, Study
 from experiments.studies.manifest import StudyError
 from experiments.studies.specification import Specification
+from experiments.summary import has_intervals
 from experiments.sweep import Sweep
 
 SERIES: dict[str, type[SeriesCommand]] = {command.name: command for command in (Sweep, Restrict, Chance, Skill)}
@@ -101,42 +102,64 @@ def _parts(told: Told) -> Iterator[str]:
     yield sections.scores(told)
     yield sections.lengths(told)
     yield from sections.endings(told)
-    yield from effect_sections.effects(told)
-    yield from effect_sections.chosen(told)
-    yield from play_sections.course(told)
-    yield from play_sections.choices(told)
-    yield from fact_sections.facts(told)
-    yield _method(told)
+    dealt, chosen = list(effect_sections.effects(told)), list(effect_sections.chosen(told))
+    choices = list(play_sections.choices(told))
+    yield from (*dealt, *chosen, *play_sections.course(told), *choices, *fact_sections.facts(told))
+    yield _method(told, bool(dealt), bool(chosen), bool(choices))
 
 
-def _method(told: Told) -> str:
-    """How the numbers were made."""
-    lines = (
-        *(_OF_ONE_SEAT if told.players == 1 else _OF_SEVERAL_SEATS),
-        "The intervals of what winners choose are wider than for one event by itself: in 95 of 100 studies those of "
-        "all events together hold the truth (Bonferroni). Their unit, too, is the game.",
-        f"Effects of what is dealt are fitted by least squares on {'seat, ' * (told.players > 1)}bot and all facts "
-        "that are dealt at once; those of what is chosen in play beside them, among seats that chose equally often, "
-        "where the last number of times stands for more as well. Their errors come from a jackknife over 64 groups of "
-        "games. In short, only effects are named that are sure in spite of their number (Bonferroni), of those the one "
-        "that is farthest from 0 at the near end of its interval.",
-        "The data of all tables and pictures are written beside this page when it is made, as CSV and Parquet files.",
-    )
-    return section("method", "How the numbers were made", listed(lines))
+def _method(told: Told, dealt: bool, chosen: bool, choices: bool) -> str:
+    """How the numbers on the page were made.
+
+    dealt, chosen, choices: whether it has effects of what is dealt, those of what is chosen, what winners choose.
+    """
+    several, gap, effects = told.players > 1, told.findings.gap, told.findings.effects
+    lines = {
+        f"{_INTERVALS}{_OF_SEATS if several else ''}": has_intervals(told.findings.summary),
+        _GAP: len(gap) > 0,
+        _EQUAL: bool(((gap.gap > 0) & gap.chance.notna()).any()),
+        _WINS: several,
+        _CHOICES: choices,
+        _DEALT.format("seat, " if several else ""): dealt,
+        _CHOSEN: chosen,
+        _ERRORS: (dealt or chosen) and has_intervals(effects),
+        _DATA: True,
+    }
+    return section("method", "How the numbers were made", listed([line for line, is_told in lines.items() if is_told]))
 
 
-_BY_ITSELF = "holds the truth in 95 of 100 studies by itself, not all of them together"
-_OF_ONE_SEAT = (f"An interval, where nothing else is said, {_BY_ITSELF}: Wilson's for rates, Student's for means.",)
-_OF_SEVERAL_SEATS = (
-    f"An interval, where nothing else is said, {_BY_ITSELF}: Wilson's for rates, Student's for means. Its unit is the "
-    "game, because the seats of one game depend on each other.",
-    "The interval of the gap between seats is Tukey's, with one more win of each seat: it holds for all pairs of seats "
-    "together, so it covers the gap at least as often.",
-    "Whether seats are equal: by arrangements of the same games that would be as likely if they were, everybody "
-    "sitting some seats further on; drawn by chance up to 1,000 games, by chi-square beyond.",
-    f"{SHARED}; where the rules break a tie of points, only those share it who are still level then. A seat is a place "
-    "in the order of play, counted from 0; bots change seats in rotation.",
+_INTERVALS = (
+    "An interval, where nothing else is said, holds the truth in 95 of 100 studies by itself, not all of them "
+    "together: Wilson's for rates, Student's for means, without what is impossible."
 )
+_OF_SEATS = " Its unit is the game, because the seats of one game depend on each other."
+_GAP = (
+    "The interval of the gap between seats is Tukey's, with one more win of each seat: it holds for all pairs of seats "
+    "together, so it covers the gap at least as often. Each way in which the bots sat counts the same in the gap."
+)
+_EQUAL = (
+    "Whether seats are equal: by arrangements of the same games that would be as likely if they were, everybody "
+    "sitting some seats further on; drawn by chance up to 1,000 games, by chi-square beyond."
+)
+_WINS = (
+    f"{SHARED}; where the rules break a tie of points, only those share it who are still level then. A seat is a place "
+    "in the order of play, counted from 0; bots change seats in rotation."
+)
+_CHOICES = (
+    "The intervals of what winners choose are wider than for one event by itself: in 95 of 100 studies those of all "
+    "events together hold the truth (Bonferroni). Their unit, too, is the game."
+)
+_DEALT = (
+    "Effects of what is dealt are fitted by least squares on {}bot and all facts that are dealt at once. In short, "
+    "only effects are named that are sure in spite of their number (Bonferroni), of those the one that is farthest "
+    "from 0 at the near end of its interval."
+)
+_CHOSEN = (
+    "What goes along with choices is fitted by least squares beside all that is dealt, among seats that chose equally "
+    "often, where the last number of times stands for more as well."
+)
+_ERRORS = "Errors of what is fitted by least squares come from a jackknife over 64 groups of games."
+_DATA = "The data of all tables and pictures are written beside this page when it is made, as CSV and Parquet files."
 
 
 if __name__ == "__main__":

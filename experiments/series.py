@@ -23,7 +23,7 @@ from experiments.reports.answers import Answer
 from experiments.reports.played import OTHER_PLAYERS, all_in_play, what_was_played
 from experiments.studies.checksums import CHECKSUMS, Checksums
 from experiments.studies.command import StudyCommand
-from experiments.studies.disk import any_of, delete, explained, found_in, unfinished_in, write_file
+from experiments.studies.disk import any_of, delete, found_in, make_folder, unfinished_in, write_file
 from experiments.studies.folder import MISSING, PAGE, alone_in, delete_study
 from experiments.studies.manifest import (
     A_STUDY,
@@ -80,8 +80,7 @@ class SeriesCommand(StudyCommand):
         parts: what is asked for, such as variations or bots; a later command may ask for more.
         """
         now = {"format": SERIES, "command": self.name, "asked": self._asked(), "parts": list(parts)}
-        with explained(self.out):
-            self.out.mkdir(parents=True, exist_ok=True)
+        make_folder(self.out)
         self._held.enter_context(alone_in(self.out))
         there, studies = own_manifest(self.out, studies_of(self.name)), list(self._studies())
         if self.restart:

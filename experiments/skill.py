@@ -60,10 +60,9 @@ class Skill(SeriesCommand):
         """How far apart the rungs are."""
         variant = self.variant()
         heading = variant.heading
-        asked = (
-            f"How far does better play lead? Each of {enumerated(self.bots)} met the one before it in every line-up "
-            "and seat rotation, with the same deals."
-        )
+        met = "met the one before it in every line-up and seat rotation, with the same deals"
+        met = "played the same deals as the one before it" if variant.players == 1 else met
+        asked = f"How far does better play lead? Each of {enumerated(self.bots)} {met}."
         drawings = [_heights(table)] if np.isfinite(table.elo).any() else []
         return Answer(
             f"{heading}: skill", asked, [_summed_up(table)], [_sheet(table, heading, variant.players)], drawings
@@ -119,10 +118,13 @@ def _climb(rungs: pd.DataFrame) -> tuple[float, float, float]:
 
 
 def _sheet(rows: pd.DataFrame, title: str, players: int) -> Sheet:
-    equal = f"{100 / players:.1f} if both bots are alike, " if players > 1 else ""
+    most = f"{100 / players:.1f} if both bots are alike, {100 * rows.win_most.iloc[0]:.1f} if it wins every game"
+    met, wins = "meetings of two seats", f"of a seat of the bot, {most}"
+    if players == 1:
+        met, wins = "deals", "in percent of the games of the bot"
     caption = (
-        f"{CONFIDENT} intervals over rounds; ahead: in percent of the meetings of two seats, ties half;\n"
-        f"wins: of a seat of the bot, {equal}{100 * rows.win_most.iloc[0]:.1f} if it wins every game;\n"
+        f"{CONFIDENT} intervals over rounds; ahead: in percent of the {met}, ties half;\n"
+        f"wins: {wins};\n"
         "Elo: Bradley–Terry; * where it is surely ahead more than half of the time"
     )
     lines = []

@@ -29,6 +29,9 @@ FIRST_AXIS, SECOND_AXIS, SECOND_SIZE, FIRST_CELL = range(4)  # columns of the gr
 ALL = "all"  # the axis on which everything has the same position
 GAMES, SEATS, SEATS_SQUARED, MEASURED = 0, 1, 2, 3  # columns of the sums; three for each measure follow
 
+Bounds = tuple[float, float]  # outside of which a number cannot be, whatever is played
+ANY, COUNT, PART, CHANGE_OF_PART = (-np.inf, np.inf), (0.0, np.inf), (0.0, 1.0), (-1.0, 1.0)  # part: of a whole
+
 
 @jit
 def add_up(
@@ -151,12 +154,14 @@ class Summary:
         self.ends = np.cumsum(sizes).tolist()
         self.strata = ways_to_sit(bots)
         self.sums = np.zeros((self.strata, self.ends[-1], MEASURED + 3 * len(self.measures)))
+        self.below_0 = np.zeros(len(self.measures), np.bool_)  # whether some game had less
 
     def add(self, results: Results) -> None:
         """Adds a chunk of games."""
         cells, own = np.zeros(self.players, np.int64), np.zeros(len(self.measures))
         positions, values = self._positions(results), self._values(results)
         strata = results.number % self.strata
+        self.below_0 |= (values < 0).any(axis=(0, 1))
         add_up(positions, self._table_of_groupings(), values, strata, self.sums, cells, own)
 
     def _values(self, results: Results) -> npt.NDArray[np.float64]:
@@ -216,7 +221,13 @@ class Summary:
         counted = self.sums[:, cell, :MEASURED].sum(axis=0)
         if self.measures[measure] == "win":
             return (mean, *win_interval(mean, error, counted, self.players))
-        return (mean, *mean_interval(mean, error, int(counted[GAMES])))
+        return (mean, *mean_interval(mean, error, int(counted[GAMES]), self._bounds(measure)))
+
+    def _bounds(self, measure: int) -> Bounds:
+        """What is possible: points may always be below 0, a number that a game tells of itself only where some are."""
+        if self.measures[measure] == "place":
+            return 1.0, float(self.players)
+        return ANY if self.measures[measure] == "score" or self.below_0[measure] else COUNT
 
     def _row(self, cell: int) -> dict[str, float]:
         sums = self.sums[:, cell].sum(axis=0)
@@ -291,12 +302,13 @@ def _reach(games: int) -> float:
     return float(reach(games - 1))
 
 
-def mean_interval(mean: float, error: float, games: int) -> tuple[float, float]:
-    """Student's interval; (nan, nan) for a single game."""
+def mean_interval(mean: float, error: float, games: int, bounds: Bounds = ANY) -> tuple[float, float]:
+    """Student's interval, without what is impossible: so it holds the truth as often. (nan, nan) for a single game."""
     if games < 2:
         return np.nan, np.nan
-    half = _reach(games) * error
-    return float(mean - half), float(mean + half)
+    half, (least, most) = _reach(games) * error, bounds
+    low, high = (min(max(float(end), least), most) for end in (mean - half, mean + half))
+    return low, high
 
 
 def rate_interval(rate: float, error: float, games: int) -> tuple[float, float]:
@@ -352,6 +364,11 @@ def in_columns(name: str, values: Iterable[float]) -> dict[str, float]:
     """A number and the ends of its interval as the columns of a row: `<name>`, `<name>_low`, `<name>_high`."""
     value, low, high = values
     return {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
+
+
+def has_intervals(table: pd.DataFrame) -> bool:
+    """Whether any number of a table has an interval, the lower end of which is in a column `…low`."""
+    return bool(table.filter(regex="low$").notna().any(axis=None))
 
 
 def leaves_out_zero(low: float, high: float) -> bool:

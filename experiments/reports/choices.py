@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from experiments.summary import reach
+from experiments.summary import CHANGE_OF_PART, reach
 from tabletop import Results, Variant
 from tabletop.course import CHOICES, TOTALS
 
@@ -71,7 +71,9 @@ class Choices:
         shares = ["winners_share", "others_share", "difference", "low", "high"]
         found = pd.DataFrame(rows, columns=["bot", "token", "kind", "place", "winners", "others", *shares])
         games = dict(zip(self.bots, self.totals[:, TOTALS.index("games")], strict=True))
-        return found.assign(**_wide(found, found.bot.map(games).astype(float)))
+        found = found.assign(**_wide(found, found.bot.map(games).astype(float)))
+        ends = ["low", "high", "wide_low", "wide_high"]
+        return found.assign(**found[ends].clip(*CHANGE_OF_PART))
 
 
 def _wide(found: pd.DataFrame, games: pd.Series) -> dict[str, pd.Series]:

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from experiments.summary import in_columns, mean_interval
+from experiments.summary import COUNT, PART, Bounds, in_columns, mean_interval
 from tabletop import Results, Variant
 from tabletop.course import DECIDED, FIRST_OF_SEVERAL, MARGIN, MEASURES, TURNS
 
@@ -22,6 +22,8 @@ MEANINGS = {
     "decided": "share of the game when the winner took the lead for good",
     "margin": "points between first and second at the end",
 }
+
+PARTS = ("real", "behind", "drama", "uncertainty", "late_uncertainty", "decided")  # measures that are from 0 to 1
 
 DEFINITIONS = (
     "A turn is a run of decisions of one player. After each turn, before another player decides, the points are taken "
@@ -58,6 +60,11 @@ def measures_of(players: int) -> tuple[str, ...]:
     """The measures that mean something for so many players; one alone has a single turn."""
     alone = tuple(name for name in MEASURES[:FIRST_OF_SEVERAL] if name != MEASURES[TURNS])
     return MEASURES if players > 1 else alone
+
+
+def bounds_of(name: str) -> Bounds:
+    """Outside of which a measure cannot be."""
+    return PART if name in PARTS else COUNT
 
 
 def are_decided(measures: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
@@ -109,5 +116,5 @@ class Courses:
         errors = np.sqrt(np.maximum(0, squares - means**2) / np.maximum(1, counted - 1))
         for name, mean, error, of in zip(MEASURES, means, errors, counted.tolist(), strict=True):
             if name in measures_of(self.players):
-                row |= in_columns(name, (mean, *mean_interval(float(mean), float(error), of)))
+                row |= in_columns(name, (mean, *mean_interval(float(mean), float(error), of, bounds_of(name))))
         return row | ({"decided_games": int(counted[DECIDED])} if self.players > 1 else {})

@@ -9,7 +9,7 @@ from experiments.reports import figures
 from experiments.reports.effects import CHOSEN, DEALT
 from experiments.reports.figures import LONGEST
 from experiments.reports.page import figure, paragraph, section, spaced
-from experiments.reports.sections import FEWEST, Told
+from experiments.reports.sections import FEWEST, Told, if_known
 
 OUTCOMES = {
     "win": (100, "share of wins against the average, percentage points"),
@@ -17,6 +17,11 @@ OUTCOMES = {
 }
 
 _COMBINED = {True: "Cards, species, seats and players", False: "Cards and the like"}
+_LINES = {
+    DEALT: " The line through a dot is its 95 % interval: where it crosses the dashed line, the study does not show a "
+    "difference.",
+    CHOSEN: " The line through a dot is its 95 % interval.",
+}
 _OPEN_CARDS = " A card that lies open for all can change points, but not the shares of wins of all seats together."
 
 
@@ -29,8 +34,7 @@ def effects(told: Told) -> Iterator[str]:
         f"{_COMBINED[told.players > 1]} come in all combinations. These numbers compare like with like: what one of "
         "them changes if everything else named here stays the same, against the average of all games. All of it is "
         f"dealt, not chosen, so the differences are its doing.{_OPEN_CARDS * (told.players > 1)}",
-        "A dot to the right of the dashed line helps, one to the left harms. The line through a dot is its 95 % "
-        "interval: where it crosses the dashed line, the study does not show a difference.",
+        "A dot to the right of the dashed line helps, one to the left harms.{}",
     )
 
 
@@ -45,12 +49,17 @@ def chosen(told: Told) -> Iterator[str]:
         "goes along with winning and points. What a card is worth, `critters restrict` measures: it forbids the "
         "card to one seat and plays the same games again.",
         "A dot to the right of the dashed line: seats that chose this once more, instead of something else of its "
-        "kind, did better. The line through a dot is its 95 % interval. What hardly any seat chose is left out.",
+        "kind, did better.{} What hardly any seat chose is left out.",
     )
 
 
 def _of_origin(told: Told, origin: str, named: tuple[str, str], text: str, read: str) -> Iterator[str]:
-    """A section with the pictures of one origin, if there are any. named: its name and heading. read: how to do so."""
+    """A section with the pictures of one origin, if there are any.
+
+    named: its name and heading. read: how to do so, with {} where a sentence about intervals belongs.
+    """
+    found = told.findings.effects
+    read = read.format(if_known(found[found.origin == origin], _LINES[origin]))
     parts = [
         figure(picture, spoken, read) for outcome in OUTCOMES for picture, spoken in forests(told, outcome, origin)
     ]

@@ -28,7 +28,7 @@ import numpy.typing as npt
 import pandas as pd
 import scipy
 
-from experiments.summary import reach, win_shares
+from experiments.summary import CHANGE_OF_PART, reach, win_shares
 from tabletop import Results, Variant
 from tabletop.game import Fact
 from tabletop.jit import jit
@@ -177,6 +177,9 @@ class Effects:
             parts.append(self._model(varying, outcome).table(self.seats, CHOSEN))
         frame = pd.concat(parts, ignore_index=True)
         frame["chance"] = np.minimum(1.0, len(frame) * frame.chance)
+        if is_win:  # the fit knows nothing of what is possible, which shows if there are few games
+            possible = ["effect", "low", "high"]
+            frame[possible] = frame[possible].clip(*CHANGE_OF_PART)
         frame.insert(0, "outcome", OUTCOMES[outcome])
         return frame
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from experiments.reports.leads import leads
 from experiments.reports.page import paragraph, section, spaced, table
-from experiments.reports.sections import Told, ranged
+from experiments.reports.sections import INTERVALS, Told, if_known, ranged
 from tabletop.game import Fact
 
 
@@ -26,10 +26,7 @@ def _by_seat(told: Told) -> Iterator[str]:
     if not len(found):
         return
     every = told.rows(seat=True)
-    wins = every.win.to_numpy()
-    best, worst = every.iloc[int(wins.argmax())], every.iloc[int(wins.argmin())]
-    lead = _lead(best.win - worst.win, best.seat, worst.seat)
-    cells = [_seats_row("all games", told.findings.games, every, told, lead, "")]
+    cells = [_seats_row("all games", told.findings.games, every, told, _lead(*told.gap), "")]
     by_seat = told.findings.summary[(told.findings.summary.seat != "") & (told.findings.summary.bot == "")]
     for _, row in found.iterrows():
         own = by_seat[(by_seat.fact == row.fact) & (by_seat.category == row.category)]
@@ -37,7 +34,8 @@ def _by_seat(told: Told) -> Iterator[str]:
         luck = "–" if np.isnan(row.luck) else f"{100 * row.luck:.1f}"  # a single game
         cells.append(_seats_row(name, row.games, own, told, lead, luck))
     headings = ("with", "games", *(f"seat {seat}, wins %" for seat in range(told.players)), "lead", "by luck up to")
-    caption = "Lead: of the best seat over the worst, percentage points; as it came; 95 % intervals"
+    intervals = if_known(every, INTERVALS)
+    caption = f"Lead: of the best seat over the worst, percentage points; as it came{intervals}"
     yield paragraph(_luck(len(found)))
     yield table(headings, cells, caption)
 
@@ -85,7 +83,7 @@ def _fact_table(told: Told, fact: Fact, rows: pd.DataFrame) -> str:
         )
         for _, row in rows.iterrows()
     ]
-    caption = f"{fact.meaning}: as it came, not separated from anything else; 95 % intervals"
+    caption = f"{fact.meaning}: as it came, not separated from anything else{if_known(rows, INTERVALS)}"
     if not of_some:
         return table((spaced(fact.name), "games", *shown), cells, caption)
     caption += (

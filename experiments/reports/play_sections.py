@@ -10,8 +10,9 @@ from experiments.reports.choices import FEWEST, places, sure
 from experiments.reports.counts import STEP
 from experiments.reports.courses import DEFINITIONS, MEANINGS
 from experiments.reports.page import boards, figure, listed, paragraph, section, spaced, table
-from experiments.reports.sections import Told, percent, ranged
+from experiments.reports.sections import INTERVALS, Told, if_known, percent, ranged
 from experiments.rows import COURSE
+from experiments.summary import has_intervals
 from tabletop.picture import Picture
 
 SHARES = ("real", "behind", "decided")  # shown as percent
@@ -51,8 +52,9 @@ def course(told: Told) -> Iterator[str]:
         return
     row = found.iloc[0]
     rows = [(MEANINGS[name], _number(name, row[name]), _interval(name, row)) for name in MEANINGS if name in row.index]
+    columns = 3 if has_intervals(found[:1]) else 2  # a single game gives no intervals
     caption = "Means over games" + ("; how everything is defined stands below" if told.players > 1 else "")
-    parts = [table(("a game", "mean", "95 % interval"), rows, caption)]
+    parts = [table(("a game", "mean", "95 % interval")[:columns], [cells[:columns] for cells in rows], caption)]
     for name, (step, what, read) in SHOWN.items():
         counts = told.counts(COURSE + name)
         if counts.value.nunique() > 1:
@@ -86,7 +88,7 @@ def _by_card(told: Told) -> Iterator[str]:
             ]
             caption = (
                 "The course of the games with each of them, not separated from others: winner behind and lead for good "
-                "after are percent of the turns; 95 % intervals"
+                f"after are percent of the turns{if_known(own, INTERVALS)}"
             )
             yield table((spaced(str(fact)), "games", *IN_SHORT.values()), rows, caption)
 

@@ -15,12 +15,14 @@ from experiments.reports.page import figure, listed, paragraph, section, spaced,
 from experiments.reports.played import OTHER_PLAYERS, what_was_played
 from experiments.reports.ties import WAYS
 from experiments.studies.specification import Specification
-from experiments.summary import CONFIDENCE
+from experiments.summary import CONFIDENCE, has_intervals
 from tabletop import Variant
 
-INTERVAL = "The thin line at the end of a bar is its 95 % interval: in one of twenty cases the truth lies outside it."
+LINE = " The thin line at the end of a bar is its 95 % interval: in one of twenty cases the truth lies outside it."
 
 SHARED = "Seats that share the first place share the win"
+
+INTERVALS = "; 95 % intervals"  # at the end of a caption
 
 FEWEST = 100  # seats with something that is named in short or drawn: with fewer, shares of wins are not normal
 
@@ -59,6 +61,15 @@ class Told:
         rows = self.rows(bot=True)
         return str(rows.bot.iloc[int(rows.win.to_numpy().argmax())])
 
+    @property
+    def gap(self) -> tuple[float, str, str]:
+        """By how much the best seat leads in all games, that seat, and the worst one."""
+        for _, row in self.findings.gap.iterrows():
+            return row.gap, f"{row.best:.0f}", f"{row.worst:.0f}"
+        rows = self.rows(seat=True)  # of a single game
+        best, worst = rows.iloc[int(rows.win.to_numpy().argmax())], rows.iloc[int(rows.win.to_numpy().argmin())]
+        return best.win - worst.win, best.seat, worst.seat
+
     def rows(self, fact: str = "", seat: bool = False, bot: bool = False) -> pd.DataFrame:
         """The rows of the summary by a fact, by seat or by bot alone."""
         s = self.findings.summary
@@ -81,6 +92,11 @@ def ranged(row: pd.Series, name: str, factor: float, digits: int = 1) -> str:
     return f"{value:.{digits}f}{interval}"
 
 
+def if_known(rows: pd.DataFrame, text: str) -> str:
+    """A text about the intervals of some rows; nothing where a single game gives none."""
+    return text if has_intervals(rows) else ""
+
+
 def results_table(rows: pd.DataFrame, by: str) -> str:
     """Wins, points and places of each seat or bot."""
     cells = [
@@ -90,7 +106,7 @@ def results_table(rows: pd.DataFrame, by: str) -> str:
     return table(
         (by, "wins %", "score", "mean place"),
         cells,
-        f"{SHARED}; seats with the same place have the mean one; 95 % intervals",
+        f"{SHARED}; seats with the same place have the mean one{if_known(rows, INTERVALS)}",
     )
 
 
@@ -127,11 +143,10 @@ def _gap_in_short(gap: pd.Series) -> str:
 def _games_won(told: Told) -> Iterator[str]:
     """How often the only player won."""
     if told.players == 1:
-        row = told.rows().iloc[0]
-        yield (
-            f"{percent(row.win)} of the games were won (95 % interval {100 * row.win_low:.1f} to "
-            f"{100 * row.win_high:.1f})."
-        )
+        rows = told.rows()
+        row = rows.iloc[0]
+        interval = f" (95 % interval {100 * row.win_low:.1f} to {100 * row.win_high:.1f})"
+        yield f"{percent(row.win)} of the games were won{if_known(rows, interval)}."
 
 
 def _ties_in_short(told: Told) -> Iterator[str]:
@@ -147,7 +162,7 @@ def _largest_lead(told: Told) -> Iterator[str]:
     """The card and the like with which it matters most where one sits, of those with which luck hardly ever does so."""
     if told.players == 1:
         return
-    found, everywhere = leads(told.variant, told.findings.summary), np.ptp(told.rows(seat=True).win)
+    found, (everywhere, _, _) = leads(told.variant, told.findings.summary), told.gap
     for _, row in found[found.lead > everywhere + found.luck][:1].iterrows():
         yield (
             f"Of the {len(found)} cards and the like that are told of one by one, "
@@ -219,7 +234,8 @@ def bots(told: Told) -> Iterator[str]:
     """How strong the bots were against each other."""
     rows = told.rows(bot=True)
     if len(rows) > 1:
-        text = f"How often a seat of each bot won. {SHARED}. {INTERVAL} Balance is told among such players."
+        line = if_known(rows, LINE)
+        text = f"How often a seat of each bot won. {SHARED}.{line} Balance is told among such players."
         drawn = figure(win_bars(told, "bot"), _spoken(rows, "bot"), text)
         yield section("bots", "How strong the players were", drawn, results_table(rows, "bot"))
 
@@ -240,7 +256,7 @@ def seats(told: Told) -> Iterator[str]:
             paragraph(told.strength, "strength"),
         )
         return
-    read = f"How often each seat won, seat 0 being the first in the order of play. {SHARED}. {INTERVAL}"
+    read = f"How often each seat won, seat 0 being the first in the order of play. {SHARED}.{if_known(rows, LINE)}"
     yield section(
         "seats",
         "Does it matter where you sit?",
@@ -259,7 +275,7 @@ def _ties_table(ties: pd.DataFrame) -> str:
         for _, row in ties.iterrows()
     ]
     headings = ("wins, % of all games", "by more points than all others", "by a tie-break of equal points", "shared")
-    return table(headings, cells, "A shared win counts for each seat that shares it; 95 % intervals")
+    return table(headings, cells, f"A shared win counts for each seat that shares it{if_known(ties, INTERVALS)}")
 
 
 def _gap_text(gap: pd.Series) -> str:
@@ -301,7 +317,8 @@ def lengths(told: Told) -> str:
     }
     known = {"course_turns": "runs of decisions of one player", "course_decisions": "decisions of all players"}
     known = known if len(told.counts("course_decisions")) else {"events": "events, those of chance included"}
-    parts = []
+    mean = told.rows().events.iloc[0]
+    parts = [paragraph(f"A game has {mean:.1f} events on average: decisions and draws of chance together.")]
     for name, what in (known | facts).items():
         counts = told.counts(name)
         if counts.value.nunique() > 1:
@@ -323,7 +340,8 @@ def endings(told: Told) -> Iterator[str]:
                 (spaced(row.category), f"{row.games:,}", percent(share), *(ranged(row, *how) for how in shown.values()))
                 for (_, row), share in zip(rows.iterrows(), shares, strict=True)
             ]
-            caption = f"{fact.meaning}; the score is the mean of all seats in those games; 95 % intervals"
+            whose = "of all seats in those games" if told.players > 1 else "of those games"
+            caption = f"{fact.meaning}; the score is the mean {whose}{if_known(rows, INTERVALS)}"
             yield section(
                 f"fact-{fact.name}",
                 f"{fact.meaning[0].upper()}{fact.meaning[1:]}",

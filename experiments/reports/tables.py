@@ -12,8 +12,9 @@ from experiments.console import empty_table
 from experiments.reports.courses import MEANINGS
 from experiments.reports.effects import CHOSEN, DEALT
 from experiments.reports.findings import Findings
-from experiments.summary import CONFIDENT, Summary
+from experiments.summary import CONFIDENT, Summary, has_intervals
 from tabletop import Variant
+from tabletop.course import DECIDED, MEASURES
 from tabletop.game import Fact
 
 
@@ -53,19 +54,18 @@ def _gap_table(gap: pd.DataFrame) -> Iterator[Table]:
 
 def _effects_tables(effects: pd.DataFrame) -> Iterator[Table]:
     """What each category of something dealt changes, the other factors being the same; what goes along with choices."""
-    margins = f"± half of the {CONFIDENT} interval"
     told = {
-        DEALT: ("Effects on the {}, separated from each other", f"against the average of all; {margins}"),
+        DEALT: ("Effects on the {}, separated from each other", "against the average of all"),
         CHOSEN: (
             "What goes along with the {} of what seats chose; no causes",
-            f"each further time instead of another one of its kind; {margins}",
+            "each further time instead of another one of its kind",
         ),
     }
     for (outcome, factor, unit), origin in product(_UNITS, told):
         own = effects[(effects.outcome == outcome) & (effects.origin == origin)]
         if len(own):
             title, caption = told[origin]
-            shown = empty_table(title.format(outcome), ("factor", "", "seats", unit), caption)
+            shown = empty_table(title.format(outcome), ("factor", "", "seats", unit), _caption(caption, _margins(own)))
             for _, row in own.iterrows():
                 margin = _margin(factor * (row.high - row.low), 2)
                 shown.add_row(row.factor, row.category, f"{row.seats:,}", f"{factor * row.effect:+.2f}{margin}")
@@ -78,20 +78,38 @@ _UNITS = (("win", 100, "percentage points of wins"), ("score", 1, "points"))
 def _course_table(course: pd.DataFrame) -> Iterator[Table]:
     """Means over all games."""
     for _, row in course[:1].iterrows():
-        shown = empty_table("The course of a game", ("", "mean"), f"± half of the {CONFIDENT} interval{_LEFT_OUT}")
-        for name in (name for name in MEANINGS if not np.isnan(row.get(name, np.nan))):
+        names = [name for name in MEANINGS if not np.isnan(row.get(name, np.nan))]
+        caption = _caption(_margins(course[:1]), _LEFT_OUT if MEASURES[DECIDED] in names else "", between=";\n")
+        shown = empty_table("The course of a game", ("", "mean"), caption)
+        for name in names:
             margin = _margin(row[f"{name}_high"] - row[f"{name}_low"], 3)
             shown.add_row(MEANINGS[name], f"{row[name]:.3f}{margin}")
         yield shown
 
 
-_LEFT_OUT = ";\nthe lead for good: only games in which one seat alone has the most points"
+_LEFT_OUT = "the lead for good: only games in which one seat alone has the most points"
+
+
+def _margins(rows: pd.DataFrame) -> str:
+    """What the second number of a cell is; nothing where a single game has none."""
+    return f"± half of the {CONFIDENT} interval" if has_intervals(rows) else ""
+
+
+def _caption(*parts: str, between: str = "; ") -> str:
+    """Those parts that say something."""
+    return between.join(filter(None, parts))
+
+
+def _shared(summary: Summary) -> str:
+    """How wins are counted, where more than one may have them."""
+    return "seats that share the first place share the win" if summary.players > 1 else ""
 
 
 def _main_table(title: str, table: pd.DataFrame, summary: Summary) -> Table:
     """All games, each seat, and each bot if they differ; every measure."""
-    shown = empty_table(title, ("", "games", "win %", *summary.measures[1:]), _CAPTION)
     rows = table[(table.fact == "") & ((table.seat == "") | (table.bot == ""))]
+    caption = _caption(_margins(rows), _shared(summary))
+    shown = empty_table(title, ("", "games", "win %", *summary.measures[1:]), caption)
     for _, row in rows.iterrows():
         if row.bot == "" or len(summary.bots) > 1:
             label = f"seat {row.seat}" if row.seat else row.bot or "all"
@@ -105,7 +123,8 @@ def _fact_table(fact: Fact, rows: pd.DataFrame, summary: Summary) -> Table:
     whole = ["win %"] if fact.of_seat or summary.players == 1 else []  # otherwise the seats just share 100 %
     seats = summary.axes["seat"].labels
     headings = [fact.name, "games", "score", "events", *whole, *(f"win % seat {s}" for s in seats)]
-    shown = empty_table(fact.meaning, [*headings, *(f"win % {bot}" for bot in bots)], _CAPTION)
+    caption = _caption(_margins(rows), _shared(summary))
+    shown = empty_table(fact.meaning, [*headings, *(f"win % {bot}" for bot in bots)], caption)
     for category, group in rows.groupby("category", sort=False):
         (_, row), *_ = group[(group.seat == "") & (group.bot == "")].iterrows()
         cells = [_with_margin(row, measure) for measure in ("score", "events", *(m.split()[0] for m in whole))]
@@ -113,9 +132,6 @@ def _fact_table(fact: Fact, rows: pd.DataFrame, summary: Summary) -> Table:
         cells += [_rate_where(group, "bot", bot) for bot in bots]
         shown.add_row(str(category), f"{row.games:,}", *cells)
     return shown
-
-
-_CAPTION = f"± half of the {CONFIDENT} interval; seats that share the first place share the win"
 
 
 def _rate_where(rows: pd.DataFrame, column: str, label: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tabletop.files import replacing
 
+MANIFEST = "manifest.json"  # in the folder of a study, or of several
 UNFINISHED = re.compile(r"\.(.+)\.\d+\.unfinished")  # what a file is called by `replacing` until it is complete
 RESUMED = "nothing that was complete is lost: the same command goes on"
 
@@ -50,25 +51,45 @@ def delete(paths: Iterable[Path]) -> None:
             path.unlink(missing_ok=True)
 
 
+def make_folder(path: Path) -> None:
+    """Makes a folder, and those that it lies in, if it is not there; OSError that says what to do if it cannot be."""
+    with explained(path, is_folder=True):
+        path.mkdir(parents=True, exist_ok=True)
+
+
 @contextmanager
-def explained(path: Path, needed: int = 0) -> Iterator[None]:
-    """Gives an OSError of the block a path and a text for the user. needed: bytes that were to be written."""
+def explained(path: Path, needed: int = 0, is_folder: bool = False) -> Iterator[None]:
+    """Gives an OSError of the block a path and a text for the user.
+
+    needed: bytes that were to be written. is_folder: a folder was to be made, and no file.
+    """
     try:
         yield
     except OSError as error:
-        raise OSError(error.errno, _explanation(error, path, needed), str(path)) from error
+        text = _explanation(error, path, needed, is_folder)
+        text += f"; {RESUMED}" if _is_begun(path) else ""
+        raise OSError(error.errno, text, str(path)) from error
 
 
-def _explanation(error: OSError, path: Path, needed: int) -> str:
+def _is_begun(path: Path) -> bool:
+    """Whether a study lies where a path leads, so that something may be complete."""
+    try:
+        return any((folder / MANIFEST).is_file() for folder in path.parents[:2])
+    except OSError:  # it may not even be looked at
+        return False
+
+
+def _explanation(error: OSError, path: Path, needed: int, is_folder: bool) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"no space left, {_size(needed)} are needed and {_free(path)}; make room; {RESUMED}"
+        return f"no space left, {_size(needed)} are needed and {_free(path)}; make room"
     if error.errno == errno.EFBIG:
-        return f"files may not have the {_size(needed)} that are needed (see ulimit -f); {RESUMED}"
+        return f"files may not have the {_size(needed)} that are needed (see ulimit -f)"
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return f"no permission to write here ({error.strerror}); choose another folder or change its rights; {RESUMED}"
+        return f"no permission to write here ({error.strerror}); choose another folder or change its rights"
     if error.errno in (errno.ENOTDIR, errno.EEXIST, errno.EISDIR):
-        return f"a file lies where a folder is needed, or the reverse ({error.strerror})"
-    return f"{error.strerror or error}; {RESUMED}"
+        return f"a file lies where a folder is needed, or the reverse ({error.strerror}); choose another folder"
+    reason = error.strerror or str(error)
+    return f"this folder cannot be made ({reason}); choose another one" if is_folder else reason
 
 
 def _size(size: float) -> str:

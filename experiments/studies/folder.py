@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from experiments import console
 from experiments.studies.checksums import CHECKSUMS, Checksums
-from experiments.studies.disk import any_of, delete, explained, found_in, unfinished_in, write_file
+from experiments.studies.disk import any_of, delete, found_in, make_folder, unfinished_in, write_file
 from experiments.studies.environment import environment
 from experiments.studies.manifest import (
     A_STUDY,
@@ -76,8 +76,7 @@ class Study:
 
         StudyError if it holds another study; with `restart` that one is deleted. What is no study is never touched.
         """
-        with explained(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         with alone_in(self.folder):
             self._checksums = None  # another run may have been at work until now
             self._take_up(restart)
@@ -88,8 +87,7 @@ class Study:
         there = own_manifest(self.folder, A_STUDY)
         if not restart:
             self._refuse_other(there, manifest)
-        with explained(self.folder / SHARDS):
-            (self.folder / SHARDS).mkdir(exist_ok=True)
+        make_folder(self.folder / SHARDS)
         delete(_unfinished(self.folder))
         if restart:
             delete(_made(self.folder))

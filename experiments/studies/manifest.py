@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from experiments.studies.disk import write_file
+from experiments.studies.disk import MANIFEST, write_file
 
-MANIFEST = "manifest.json"
 STUDY, SERIES = "critters-study/1", "critters-series/1"  # formats: of one study, and of several that are compared
 A_STUDY = "a study"  # the kind of a folder
 

@@ -6,20 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from experiments.reports.courses import MEANINGS, are_decided, measures_of
+from experiments.reports.courses import MEANINGS, are_decided, bounds_of, measures_of
 from experiments.rows import COURSE
 from experiments.studies.plan import PlanError
 from experiments.studies.specification import Specification
-from experiments.summary import facts_of, mean_places, win_shares, with_interval
+from experiments.summary import ANY, COUNT, Bounds, facts_of, mean_places, win_shares, with_interval
 from tabletop import Results
 from tabletop.course import DECIDED, MEASURES
 
 Floats = npt.NDArray[np.float64]
 Values = Callable[[Results], tuple[Floats, Floats]]
 
-COUNT, PART = (0.0, np.inf), (0.0, 1.0)  # bounds of what is counted, and of parts of a whole
 UNKNOWN = "–"  # in the place of a number
-PARTS = ("real", "behind", "drama", "uncertainty", "late_uncertainty", "decided")  # measures that are from 0 to 1
 
 
 @dataclass(frozen=True)
@@ -35,11 +33,11 @@ class Metric:
     meaning: str
     values: Values
     is_rate: bool = False
-    bounds: tuple[float, float] = (-np.inf, np.inf)
+    bounds: Bounds = ANY
     of_wins: bool = False
 
     @property
-    def range(self) -> tuple[float, float]:
+    def range(self) -> Bounds:
         """The least and the most that it can be; a share is never outside of 0 … 1."""
         least, most = self.bounds
         return (max(0.0, least), min(1.0, most)) if self.is_rate else self.bounds
@@ -97,8 +95,8 @@ def metrics_of(specification: Specification) -> dict[str, Metric]:
     known = {metric.name: metric for metric in found}
     for name in measures_of(specification.variant.players):
         plain = name if name not in known else f"{COURSE}{name}"  # where a fact of the game has this name
-        meaning, bounds = MEANINGS[name].removeprefix(f"{name}: "), PART if name in PARTS else COUNT
-        known[plain] = Metric(plain, meaning, _course(MEASURES.index(name)), bounds=bounds)
+        meaning = MEANINGS[name].removeprefix(f"{name}: ")
+        known[plain] = Metric(plain, meaning, _course(MEASURES.index(name)), bounds=bounds_of(name))
     return known
 
 

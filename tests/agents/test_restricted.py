@@ -5,8 +5,9 @@ import pytest
 from sticks import STICKS
 
 import tabletop
+from agents.restricted import matching
 from tabletop import Variant, matches
-from tabletop.bots import bot
+from tabletop.bots import BotError, bot
 from tabletop.plug_ins import BOTS_GROUP, plug_ins
 
 IN_STICKS = (
@@ -56,6 +57,28 @@ def test_a_greedy_bot_keeps_to_what_is_allowed_in_bites(inner: str) -> None:
 def test_every_installed_bot_is_restricted_here() -> None:
     tested = {text.partition(":")[0] for text in (*IN_STICKS, *IN_BITES)}
     assert tested == set(plug_ins(BOTS_GROUP))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "says"),
+    [
+        ("chocolate:*", "whole tokens of this beginning: chocolate"),
+        ("take:middle", "whole tokens of this beginning: take:"),
+        ("swap:red:red", "whole tokens of this beginning: swap:red:green, "),
+        ("chocolat", "begin with move, take, turbo, backwards, tiptoe, recycle, chocolate, pass, stack, swap; like it: "
+         "chocolate"),
+        ("fly:*", "begin with move, take, turbo, backwards, tiptoe, recycle, chocolate, pass, stack, swap"),
+    ],
+)  # fmt: skip
+def test_a_pattern_that_matches_nothing_is_answered_with_whole_tokens(pattern: str, says: str) -> None:
+    game = tabletop.make("bites", players=2)
+    tokens = [game.token(event) for event in range(game.actions)]
+    with pytest.raises(BotError) as raised:
+        matching(tokens, [pattern])
+    said = str(raised.value)
+    assert said.startswith(f"no action matches {pattern!r}; ") and says in said
+    assert said.endswith(says) or pattern in ("take:middle", "swap:red:red")
+    assert said.endswith(" and 5 more") is (pattern == "swap:red:red")
 
 
 @pytest.mark.parametrize(("banned", "chosen"), [("take:3", 1), ("take:2", 0)])

@@ -310,6 +310,25 @@ def test_rates_of_many_games_have_wilsons_interval() -> None:
         assert rate_interval(rate, np.sqrt(rate * (1 - rate) / games), games) == pytest.approx(expected, abs=1e-4)
 
 
+def test_an_interval_is_cut_where_the_impossible_begins(game: Variant) -> None:
+    assert mean_interval(0.3, 0.1, 3) == pytest.approx((-0.1303, 0.7303), abs=1e-4)
+    assert mean_interval(0.3, 0.1, 3, (0.0, 0.5)) == (0.0, 0.5)
+    assert np.isnan(mean_interval(0.3, np.nan, 3, (0.0, 0.5))).all()
+    found = summed(game, made_up(3, np.random.default_rng(13))).table()
+    assert found.place_low.min() == 1 and found.place_high.max() == PLAYERS
+    assert found.score_low.min() < 0  # points below 0 are possible
+
+
+def test_a_number_that_was_below_0_has_no_bound_there() -> None:
+    variant = tabletop.make(PEBBLES, players=PLAYERS)
+    variant.game = dataclasses.replace(PEBBLES, facts=(Fact("warmth", "degrees"),))
+    for coldest in (0, -1):
+        facts = np.array([coldest, 0, 9], np.int32)[:, None, None] * np.ones((3, 1, PLAYERS), np.int32)
+        played = dataclasses.replace(made_up(3, np.random.default_rng(14)), facts=facts)
+        low = summed(variant, played).table().warmth_low[0]
+        assert low == 0 if coldest == 0 else low < -10
+
+
 def test_one_game_has_no_interval() -> None:
     assert np.isnan(rate_interval(1.0, 0.0, 1)).all() and np.isnan(rate_interval(0.5, np.nan, 1)).all()
     assert (

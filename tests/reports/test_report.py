@@ -14,17 +14,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from rich.table import Table
 
 import tabletop
 from experiments import balance, console, report
 from experiments.reports import effect_sections, fact_sections, figures, play_sections, sections, tables
+from experiments.reports.courses import MEANINGS, PARTS
 from experiments.reports.findings import Gathering, findings_of
 from experiments.reports.played import all_in_play, what_was_played
 from experiments.reports.sections import Told
 from experiments.studies import Specification, Study, Workers, running
 from experiments.studies.metrics import metrics_of
 from experiments.summary import Summary
-from tabletop import matches
+from tabletop import Results, matches
 from tabletop.extras import MissingExtraError
 from tabletop.game import Fact
 
@@ -542,6 +544,9 @@ def test_single_game_is_told_in_the_singular(game: str) -> None:
     assert "1 games" not in page and "nan" not in re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL)
 
 
+NO_GAP = pd.DataFrame(columns=["gap", "chance"])
+
+
 def alone(**tables: pd.DataFrame) -> Told:
     """A lone player of Rodentia, told of with tables of other games."""
     plan = Specification(game="rodentia", players=1, bots=("uniform",), games=40, seed=3)
@@ -550,8 +555,8 @@ def alone(**tables: pd.DataFrame) -> Told:
 
 def test_bites_page_of_a_lone_player_says_nothing_of_others() -> None:
     dealt = pd.DataFrame([effect("mole", 100, 0.1, 0.01, 0.0), effect("newt", 100, -0.1, 0.01, 0.0)])
-    for told, is_alone in ((told_with(effects=dealt), False), (alone(effects=dealt), True)):
-        page = report._method(told) + sections.played(told) + "".join(effect_sections.effects(told))
+    for told, is_alone in ((told_with(effects=dealt), False), (alone(effects=dealt, gap=NO_GAP), True)):
+        page = report._method(told, True, True, True) + sections.played(told) + "".join(effect_sections.effects(told))
         for text in (
             "Tukey",
             "bots change seats",
@@ -632,3 +637,90 @@ def test_bites_page_defines_drama_as_it_is_computed(bites_study: Path) -> None:
     assert "how far behind the winner was when behind (0 to 1); 0 in games in which it never was" in text
     assert "It is 1 in games in which all have the same points after every turn" in text
     assert "Both are 0 in games in which it never was" in text and "the first one to lead is no change" in text
+
+
+def lone_games(games: int) -> tuple[Specification, Gathering]:
+    """Made-up games of one player of Rodentia, every second one won; nothing that players choose was noted."""
+    plan = Specification(game="rodentia", players=1, bots=("uniform",), games=games, seed=3, course=False)
+    number = np.arange(games)
+    places, facts = 1 + number[:, None] % 2, np.zeros((games, len(plan.variant.game.facts), 4), np.int32)
+    seats, scores = np.zeros((games, 1), np.int64), np.full((games, 1), 30, np.int32)
+    gathering = Gathering(plan.variant, ("uniform",))
+    gathering.add(Results(("uniform",), number, seats, scores, places.astype(np.int32), 400 + number, facts))
+    return plan, gathering
+
+
+def test_a_lone_player_is_told_of_nothing_that_is_not_there() -> None:
+    plan, gathering = lone_games(40)
+    findings = gathering.findings()
+    (method,) = re.findall(r'<section id="method">.*?</section>', report.made(plan, findings), re.DOTALL)
+    assert "Wilson" in method and "CSV" in method
+    for text in ("winners choose", "least squares", "jackknife", "effects", "choices", "Tukey"):
+        assert text not in method, text
+    shown = [table for table in tables.tables(plan.variant, gathering.summary, findings) if isinstance(table, Table)]
+    assert shown[0].caption == "± half of the 95% interval" and all("share" not in str(t.caption) for t in shown)
+
+
+def test_the_lead_for_good_is_explained_where_it_stands() -> None:
+    row = {f"{name}{end}": 0.5 for name in ("decisions", "decided") for end in ("", "_low", "_high")}
+    margins = "± half of the 95% interval"
+    lead = "the lead for good: only games in which one seat alone has the most points"
+    for row_of_all, caption in ((row, f"{margins}\n{lead}"), (row | {"decided": np.nan}, margins)):
+        (shown,) = tables._course_table(pd.DataFrame([row_of_all]))
+        assert shown.caption == caption
+
+
+def test_bites_page_explains_only_what_is_on_it(bites_study: Path) -> None:
+    (whole,) = re.findall(r'<section id="method">.*?</section>', (bites_study / "report.html").read_text(), re.DOTALL)
+    (part,) = re.findall(r'<section id="method">.*?</section>', made("bites", 2, 40, course=False), re.DOTALL)
+    for text, in_both in (("winners choose", False), ("least squares", False), ("Tukey", True), ("Wilson", True)):
+        assert text in whole and (text in part) is in_both, text
+    assert "What goes along with choices" not in whole  # of which Bites has none that exclude each other
+
+
+def test_bites_gap_is_the_same_number_everywhere() -> None:
+    """However it is added up: 12.45 may come out a bit more or a bit less."""
+    plan = dataclasses.replace(PLAYED["bites"], options={"wine": "random"})
+    row = {"best": 1, "worst": 2, "gap": 0.12450000000000003, "gap_low": 0.1, "gap_high": 0.2, "chance": 0.001}
+    found = findings_of(plan)
+    summary = found.summary.copy()
+    of_seats = (summary.fact == "") & (summary.seat != "") & (summary.bot == "")
+    summary.loc[of_seats, "win"] = [0.3, 0.4122, 0.2877]  # 0.12449999999999994 apart
+    told = Told(plan, dataclasses.replace(found, gap=pd.DataFrame([row]), summary=summary))
+    page = sections.summary(told) + "".join(sections.seats(told)) + "".join(fact_sections.facts(told))
+    assert page.count("gap is 12.5") == 1 and "between two seats is 12.5" in page
+    assert rows_of(page, "facts")["all games"][-2] == "12.5 (seat 1 over 2)"
+
+
+def test_bites_intervals_of_few_games_hold_nothing_impossible() -> None:
+    plan = Specification(game="bites", players=2, bots=("greedy",), games=3, seed=3)
+    found = findings_of(plan)
+    for name in MEANINGS:
+        low, high = (float(found.course[f"{name}_{end}"].iloc[0]) for end in ("low", "high"))
+        assert 0 <= low <= float(found.course[name].iloc[0]) <= high <= (1 if name in PARTS else np.inf), name
+    assert (found.course.behind_low == 0).all() and (found.course.lead_changes_low == 0).all()
+    summary = found.summary
+    assert summary.place_low.min() == 1 and summary.place_high.max() == 2
+    assert summary.spent_low.min() == 0 and (summary.wines_low >= 0).all() and summary.win_low.min() >= 0
+    wins = found.effects[found.effects.outcome == "win"]
+    assert wins.low.min() == -1 and wins.high.max() == 1 and (wins.low <= wins.effect).all()
+    assert found.effects[found.effects.outcome == "score"].low.min() < -20  # points may be anything
+    assert np.nanmax(np.abs(found.choices.filter(regex="low|high").to_numpy())) <= 1
+
+
+def test_bites_page_of_a_single_game_speaks_of_no_interval() -> None:
+    page = re.sub(r"<svg.*?</svg>", "", made("bites", 2, 1), flags=re.DOTALL)
+    for text in ("95 %", "95 of 100", "thin line", "Wilson", "Tukey", "jackknife", "would be as likely"):
+        assert text not in page, text
+    assert "thin line at the end of a bar is its 95 % interval" in made("bites", 2, 2)
+    plan, gathering = lone_games(1)
+    page = report.made(plan, gathering.findings())
+    assert page.count("100.0 % of the games were won.") == 2 and "95 %" not in page and "nan" not in page
+
+
+def test_bites_page_tells_how_many_events_a_game_has(bites_study: Path) -> None:
+    events = pd.read_csv(bites_study / "summary.csv").events[0]
+    told = f"<p>A game has {events:.1f} events on average: decisions and draws of chance together.</p>"
+    assert told in (bites_study / "report.html").read_text()
+    plan, gathering = lone_games(3)
+    assert "A game has 401.0 events" in sections.lengths(Told(plan, gathering.findings()))

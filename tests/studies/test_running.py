@@ -416,6 +416,7 @@ def test_a_full_disk_is_told_of_and_the_study_goes_on(finished, tmp_path, monkey
         patch.setattr(Path, "write_bytes", write)
         assert command(*arguments) == 2
     error = told(capsys)
+    assert ("the same command goes on" in error) is (file != "manifest.json")  # before which nothing is there
     assert re.search(rf"{file}: no space left, [\d.]+ (bytes|kB) are needed and [\d.]+ \w+ are free", error)
     assert not list(tmp_path.rglob(f"*{file}*"))
     assert command(*arguments) == 0
@@ -448,6 +449,19 @@ def test_a_folder_that_cannot_be(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert command("balance", "pebbles", *BALANCE, "--out", tmp_path / "file" / "study") == 2
     assert f"{tmp_path}/file/study: a file lies where a folder is needed" in told(capsys)
+
+
+@pytest.mark.parametrize("arguments", [("balance",), ("sweep", "--vary", '{"size": [2]}')])
+def test_a_folder_that_the_system_does_not_make(tmp_path, monkeypatch, capsys, arguments):
+    def refuse(path: Path, mode: int = 0o777, parents: bool = False, exist_ok: bool = False) -> None:
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", str(path))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    name, *more = arguments
+    assert command(name, "pebbles", *BALANCE[:8], *more, "--out", tmp_path / "study") == 2
+    error = told(capsys)
+    assert f"{tmp_path}/study: this folder cannot be made (No such file or directory); choose another one" in error
+    assert "same command" not in error
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write everywhere")

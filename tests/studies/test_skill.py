@@ -1,11 +1,13 @@
 """Ladders of skill: rungs that are none, and rungs that are surely above."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 from studying import command, content
 
-from experiments.skill import _climb, _elo, _sheet, _summed_up
+from experiments.skill import Skill, _climb, _elo, _sheet, _summed_up
 from experiments.studies import Study
 from experiments.studies.ladder import Rung
 from tabletop import compiled_bot
@@ -127,6 +129,16 @@ def test_no_rating_is_shown_where_there_is_none():
     rows = _sheet(rungs(ALWAYS, NEVER, (5, -12, 21), (np.inf, np.nan, np.nan)), "", 2).rows
     assert [row[5] for row in rows] == ["not known", "5 [-12, 21]", "less than -110", "more than 110"]
     assert _elo(1.0) == np.inf and _elo(0.0) == -np.inf and _elo(0.75) == pytest.approx(190.85, abs=0.01)
+
+
+@pytest.mark.parametrize(("players", "met"), [(1, False), (2, True)])
+def test_who_plays_alone_meets_nobody(players, met):
+    table = rungs((100, 70, 130))
+    command = Skill(game="rodentia", players=players, games=50, bots=("a", "b"), seed=1, out=Path())
+    answer = command.answer(table)
+    for text in (answer.asked, answer.sheets[0].caption):
+        assert any(word in text for word in ("met", "seat")) is met and ("deals" in text or met)
+    assert "in percent of the games of the bot" in answer.sheets[0].caption or met
 
 
 def test_sums_of_rungs_cover_the_truth():
