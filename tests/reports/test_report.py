@@ -658,14 +658,14 @@ def test_a_lone_player_is_told_of_nothing_that_is_not_there() -> None:
     for text in ("winners choose", "least squares", "jackknife", "effects", "choices", "Tukey"):
         assert text not in method, text
     shown = [table for table in tables.tables(plan.variant, gathering.summary, findings) if isinstance(table, Table)]
-    assert shown[0].caption == "± half of the 95% interval" and all("share" not in str(t.caption) for t in shown)
+    assert shown[0].caption == "± half of the 95 % interval" and all("share" not in str(t.caption) for t in shown)
 
 
 def test_the_lead_for_good_is_explained_where_it_stands() -> None:
     row = {f"{name}{end}": 0.5 for name in ("decisions", "decided") for end in ("", "_low", "_high")}
-    margins = "± half of the 95% interval"
+    margins = "± half of the 95 % interval"
     lead = "the lead for good: only games in which one seat alone has the most points"
-    for row_of_all, caption in ((row, f"{margins}\n{lead}"), (row | {"decided": np.nan}, margins)):
+    for row_of_all, caption in ((row, f"{margins};\n{lead}"), (row | {"decided": np.nan}, margins)):
         (shown,) = tables._course_table(pd.DataFrame([row_of_all]))
         assert shown.caption == caption
 
