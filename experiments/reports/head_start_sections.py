@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from experiments.reports.head_starts import as_text
 from experiments.reports.page import paragraph, section, table
 from experiments.reports.sections import Told
+from experiments.summary import CONFIDENT
 
 
 def head_starts(told: Told) -> Iterator[str]:
@@ -28,8 +29,14 @@ def head_starts(told: Told) -> Iterator[str]:
         paragraph(
             "The same games, counted again with points added at the end, such as one for seat 1, two for seat 2 and so "
             "on. Nobody knew of them, so this holds as far as players would play as they did. Seats that come level "
-            "by them share the win."
+            "by them share the win. What is less than a point for the last seat, too, only decides between seats that "
+            "have as many points as each other. The smallest of several gaps is partly luck, and the more so the fewer "
+            "the games."
         ),
-        table(headings, cells, "Gap: between the best and the worst seat, percentage points, with its 95 % interval"),
+        table(
+            headings,
+            cells,
+            f"Gap: between the best and the worst seat, percentage points, with its {CONFIDENT} interval",
+        ),
         paragraph(told.strength, "strength"),
     )

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from experiments.reports.gaps import SeatGap
+from experiments.summary import CONFIDENT
 from tabletop import Results
 
 PARTS = 4  # of a point: the unit of head starts
@@ -64,14 +65,16 @@ def places_with(results: Results, size: int) -> npt.NDArray[np.int32]:
 
 
 def in_short(head_starts: pd.DataFrame) -> Iterator[str]:
-    """The head start with the smallest gap, if that is smaller than without one."""
-    for _, row in head_starts[head_starts.smallest & (head_starts.points != 0)].iterrows():
-        before = head_starts.gap[head_starts.points == 0].iloc[0]
-        yield (
-            f"If each seat had {as_text(row.points)} at the end, and all played as they did, the gap would be "
-            f"{100 * row.gap:.1f} percentage points (95 % interval {100 * row.gap_low:.1f} to "
-            f"{100 * row.gap_high:.1f}) instead of {100 * before:.1f}: the smallest of the head starts that were tried."
-        )
+    """The head start with the smallest gap, if that is surely smaller than without one."""
+    for _, row in head_starts[head_starts.smallest].iterrows():
+        none = head_starts.iloc[0]
+        if row.gap_high < none.gap_low:
+            yield (
+                f"If each seat had {as_text(row.points)} at the end, and all played as they did, the gap would be "
+                f"{100 * row.gap:.1f} percentage points ({CONFIDENT} interval {100 * row.gap_low:.1f} to "
+                f"{100 * row.gap_high:.1f}) instead of {100 * none.gap:.1f}: the smallest of the head starts that were "
+                "tried."
+            )
 
 
 def as_text(points: float) -> str:

@@ -75,6 +75,12 @@ def test_without_a_head_start_ties_are_broken_as_they_were():
     assert (first.win_0, first.win_1, first.win_2) == (2.5 / 4, 1.5 / 4, 0)
 
 
+def test_in_short_only_what_is_surely_a_smaller_gap_is_told():
+    rows = [(0, 0.09, 0.05, 0.13, False), (0.5, 0.03, 0.0, 0.06, True)]
+    table = pd.DataFrame(rows, columns=["points", "gap", "gap_low", "gap_high", "smallest"])
+    assert list(in_short(table)) == [] and len(list(in_short(table.assign(gap_low=[0.07, 0.0])))) == 1
+
+
 def test_equal_seats_need_no_head_start():
     found = HeadStarts(("same",) * 2)
     found.add(results([(9, 1), (1, 9)] * 500))
