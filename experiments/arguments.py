@@ -100,7 +100,8 @@ def expect_different(bots: Sequence[str], variant: Variant, fewest: Literal[1, 2
     kinds = [(kind.name, tuple(values.items())) for kind, values in (read_bot(text, variant.game) for text in bots)]
     if len(bots) < fewest or len(set(kinds)) < len(bots):
         number = {1: "one", 2: "two"}[fewest]
-        raise ValueError(f"bots: {', '.join(bots)} is not allowed; expected {number} or more different ones")
+        few = f"{len(bots)} given ({', '.join(bots)})" if len(bots) < fewest else f"{', '.join(bots)} is not allowed"
+        raise ValueError(f"bots: {few}; expected {number} or more different ones")
 
 
 def make_folder(folder: Path) -> None:

@@ -27,11 +27,11 @@ def head_starts(told: Told) -> Iterator[str]:
         "head-starts",
         "Would a head start make the seats equal?",
         paragraph(
-            "The same games, counted again with points added at the end, such as one for seat 1, two for seat 2 and so "
-            "on. Nobody knew of them, so this holds as far as players would play as they did. Seats that come level "
-            "by them share the win. Where the last seat has less than a point more than the first one, the head start "
-            "only decides between seats with equal points. The smallest of several gaps is partly luck, and the more "
-            "so the fewer the games."
+            "The same games, counted again with points added at the end, each seat getting so many more than its "
+            "neighbour. Nobody knew of them, so this holds as far as players would play as they did. Seats that come "
+            "level by them share the win. Where the first and the last seat get less than a point more or less than "
+            "each other, the head start only decides between seats with equal points. The smallest of several gaps is "
+            "partly luck, and the more so the fewer the games."
         ),
         table(headings, cells, f"Gap: of the best seat over the worst one, percentage points; {CONFIDENT} intervals"),
         paragraph(told.strength, "strength"),
