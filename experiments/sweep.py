@@ -21,7 +21,7 @@ from experiments.studies.fit import rests
 from experiments.studies.metrics import Metric, chosen
 from experiments.studies.paired import Estimate, Paired, compare
 from experiments.studies.plan import PlanError
-from experiments.studies.targets import Number, expect_possible, find, nothing_changed, sentences
+from experiments.studies.targets import Number, expect_possible, find, nothing_changed, sentences, target_of
 from experiments.studies.variations import (
     Point,
     grid,
@@ -47,7 +47,6 @@ from experiments.sweep_findings import (
     said,
     sheet_of_search,
     sheets_of,
-    target_of,
 )
 
 

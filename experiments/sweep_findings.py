@@ -11,7 +11,7 @@ from experiments.studies.command import name_of_folder
 from experiments.studies.fit import LEVEL
 from experiments.studies.metrics import UNKNOWN, Metric
 from experiments.studies.paired import Estimate
-from experiments.studies.targets import Found
+from experiments.studies.targets import Found, target_of
 from experiments.summary import CONFIDENT, leaves_out_zero
 
 # Kinds of rows: a variation, the effect of a parameter, what all effects leave over, an effect by other values.
@@ -234,8 +234,3 @@ def sheet_of_search(title: str, table: pd.DataFrame, metrics: Sequence[Metric], 
     caption += _unknown(table)
     named = (f"{metric.name}{metric.unit}" for metric in metrics)
     return Sheet(title, ("value", *named, f"target {target_of(metrics[0], found)}"), lines, caption)
-
-
-def target_of(metric: Metric, found: Found) -> str:
-    """The target as it is shown."""
-    return metric.told((found.target, np.nan, np.nan))

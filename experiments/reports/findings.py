@@ -11,7 +11,6 @@ from experiments.reports.choices import Choices
 from experiments.reports.counts import Counts
 from experiments.reports.courses import Courses
 from experiments.reports.effects import Effects
-from experiments.reports.gaps import SeatGap
 from experiments.reports.head_starts import HeadStarts
 from experiments.reports.ties import Ties
 from experiments.rows import results_of
@@ -64,15 +63,14 @@ class Gathering:
     def __init__(self, variant: Variant, bots: Sequence[str]) -> None:
         """bots: the names that the indexes in the results mean; equal names are one bot."""
         self.variant, self.bots = variant, tuple(bots)
-        self.summary, self.gap, self.ties = Summary(variant, bots), SeatGap(bots), Ties(variant.players)
+        self.summary, self.ties = Summary(variant, bots), Ties(variant.players)
         self.head_starts = HeadStarts(bots)
         self.effects, self.courses = Effects(variant, bots), Courses(variant)
         self.choices, self.counts = Choices(variant, bots), Counts(variant, bots)
 
     def add(self, results: Results) -> None:
         """Adds a chunk of games."""
-        about_wins = (self.summary, self.gap, self.head_starts, self.ties)
-        for part in (*about_wins, self.effects, self.courses, self.choices, self.counts):
+        for part in (self.summary, self.head_starts, self.ties, self.effects, self.courses, self.choices, self.counts):
             part.add(results)
 
     def add_tables(self, tables: Iterable[pa.Table]) -> "Gathering":
@@ -83,11 +81,12 @@ class Gathering:
 
     def findings(self) -> Findings:
         """What the games so far say."""
+        gap = self.head_starts.without
         return Findings(
             bots=self.summary.bots,
-            games=self.gap.games,
+            games=gap.games,
             summary=self.summary.table(),
-            gap=self.gap.table(),
+            gap=gap.table(),
             head_starts=self.head_starts.table(),
             ties=self.ties.table(),
             effects=self.effects.table(),

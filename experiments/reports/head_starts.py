@@ -32,6 +32,11 @@ class HeadStarts:
         self.gaps = {size: SeatGap(bots) for size in TRIED}
         self.most_points_win = True
 
+    @property
+    def without(self) -> SeatGap:
+        """The gap as it was, without a head start."""
+        return self.gaps[0]
+
     def add(self, results: Results) -> None:
         """Adds a chunk of games."""
         most = results.scores.max(axis=1, keepdims=True)
@@ -49,7 +54,7 @@ class HeadStarts:
         """
         wins = [f"win_{seat}" for seat in range(self.players)]
         columns = ["points", *wins, "gap", "gap_low", "gap_high", "smallest"]
-        if self.players < 2 or self.gaps[0].games < 2 or not self.most_points_win:
+        if self.players < 2 or self.without.games < 2 or not self.most_points_win:
             return pd.DataFrame(columns=columns)
         found = {size: gap.largest() for size, gap in self.gaps.items()}
         smallest = min(TRIED, key=lambda size: found[size].gap)

@@ -15,14 +15,14 @@ from experiments.reports.page import figure, listed, paragraph, section, spaced,
 from experiments.reports.played import OTHER_PLAYERS, what_was_played
 from experiments.reports.ties import WAYS
 from experiments.studies.specification import Specification
-from experiments.summary import CONFIDENCE, has_intervals
+from experiments.summary import CONFIDENCE, CONFIDENT, has_intervals
 from tabletop import Variant
 
 LINE = " The thin line at the end of a bar is its 95 % interval: in one of twenty cases the truth lies outside it."
 
 SHARED = "Seats that share the first place share the win"
 
-INTERVALS = "; 95 % intervals"  # at the end of a caption
+INTERVALS = f"; {CONFIDENT} intervals"  # at the end of a caption
 
 FEWEST = 100  # seats with something that is named in short or drawn: with fewer, shares of wins are not normal
 

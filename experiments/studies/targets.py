@@ -152,9 +152,14 @@ def expect_possible(metric: Metric, target: float) -> None:
     raise PlanError(f"target: {metric.name}={target:g} is not allowed; expected a number {ends}{hint}")
 
 
+def target_of(metric: Metric, found: Found) -> str:
+    """The target as it is shown."""
+    return metric.told((found.target, np.nan, np.nan))
+
+
 def sentences(found: Found, name: str, metric: Metric) -> list[str]:
     """What the search found, in sentences; the first one says whether the target is reached."""
-    target = metric.told((found.target, np.nan, np.nan))
+    target = target_of(metric, found)
     if found.crossings:
         reached = f"The target is reached: {metric.name} is {target} at a measured value, or between two of them."
     else:

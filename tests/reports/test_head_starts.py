@@ -7,7 +7,6 @@ from pebbles import PEBBLES
 
 from experiments.reports.head_starts import PARTS, TRIED, HeadStarts, in_short, places_with
 from tabletop import Results
-from tabletop.matches import Course
 
 SCORES = [(7, 5, 2), (5, 5, 5), (4, 4, 3), (9, 8, 7)]
 PLACES = [(1, 2, 3), (3, 1, 2), (1, 1, 3), (1, 2, 3)]
@@ -19,7 +18,6 @@ def results(scores: object, places: object = None) -> Results:
     most = points.max(axis=1, keepdims=True)
     order = np.where(points == most, 1, 2) if places is None else places
     games, seats = points.shape
-    course: Course | None = None
     return Results(
         ("same",) * seats,
         np.arange(games),
@@ -28,7 +26,7 @@ def results(scores: object, places: object = None) -> Results:
         np.array(order, np.int32),
         np.full(games, 9),
         np.zeros((games, len(PEBBLES.facts), 4), np.int32),
-        course=course,
+        course=None,
     )
 
 
